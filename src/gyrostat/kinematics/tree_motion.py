@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.kinematics.link import Link, joint_links
+from gyrostat.kinematics.joint_links import joint_links
+from gyrostat.kinematics.link import Link
 from gyrostat.kinematics.link_group import LinkGroup, link_groups
 from gyrostat.kinematics.link_motion import LinkMotion, RelativeFrame, link_motion
 from gyrostat.kinematics.mechanism import GROUND_INDEX, KinematicTree
-from gyrostat.kinematics.section_links import section_links
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion, WorldPose
 from gyrostat.model.evaluator import Evaluator
@@ -161,5 +161,4 @@ def _placed(parent: WorldPose, R_PH: Matrix, r_PH_P: Vector) -> WorldPose:
 def build_tree(coordinates: Coordinates, value: Evaluator) -> Tree:
     """Return the links of the spanning tree with all constants, on one engine."""
     gravity = value.vector(coordinates.topology.model.gravity)
-    links = joint_links(coordinates, value)
-    return Tree(coordinates, value, gravity, (*links, *section_links(coordinates, links, value)))
+    return Tree(coordinates, value, gravity, joint_links(coordinates, value))

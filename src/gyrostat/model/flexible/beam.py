@@ -13,6 +13,7 @@ from gyrostat.model.flexible.elasticity import Elasticity
 from gyrostat.model.flexible.station_arm import StationArm
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End, FrozenMapping, MappingKind, QuantityKind
+from gyrostat.model.kinds.quantities import ZERO
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
 from gyrostat.model.shapes.dimensioned import Known
@@ -24,7 +25,7 @@ _ELASTICITY: Final = "elasticity"
 
 
 @dataclass(frozen=True)
-class Beam(Compound, BeamProperties):
+class Beam(BeamProperties, Compound):
     """A flexible beam along the x axis of its root frame, by Rayleigh and Ritz's method in a floating frame.
 
     Its name is that of its root frame; `tip` and the other stations are frames of its sections: joints, forces and
@@ -72,9 +73,9 @@ class Beam(Compound, BeamProperties):
     def parts(self) -> Iterator[Component]:
         """Yield the root, each station with its arm, and the elasticity."""
         properties = self.properties
-        yield Body(self.name, mass=0)
+        yield Body(self.name, mass=ZERO)
         for station, at in {TIP: self.length, **self.stations}.items():
             name = self.part_name(station)
-            yield Body(name, mass=0)
+            yield Body(name, mass=ZERO)
             yield StationArm(f"{name}.arm", End(self.name), End(name), beam=properties, at=Formula.of(at))
         yield Elasticity(self.part_name(_ELASTICITY), of=self.name, beam=properties)

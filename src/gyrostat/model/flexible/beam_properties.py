@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flexible.basis import Basis, shape_functions
-from gyrostat.model.flexible.order_kind import OrderKind
+from gyrostat.model.flexible.order_kind import EXACT, Order, OrderKind
 from gyrostat.model.flexible.polynomial import Polynomial
 from gyrostat.model.flexible.terms_kind import TermsKind
 from gyrostat.model.formula import Formula
 from gyrostat.model.joints.joint import Coordinate
-from gyrostat.model.kinds import ChoiceKind, FlagKind, FrozenMapping, OptionalKind, Quantity, QuantityKind, TaggedKind
+from gyrostat.model.kinds import (
+    ChoiceKind,
+    FlagKind,
+    FormulaUse,
+    FrozenMapping,
+    OptionalKind,
+    Quantity,
+    QuantityKind,
+    TaggedKind,
+    Triple,
+    VectorKind,
+)
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
 from gyrostat.model.sections.section import ALONG, SECTIONS, TAPERED, Section, SectionProperties
@@ -49,10 +60,16 @@ class BeamProperties(Dimensioned):
     )
     area: Quantity | None = value(OptionalKind(QuantityKind(TAPERED)), None, doc="area (m²)", keyword=True)
     Iy: Quantity | None = value(
-        OptionalKind(QuantityKind(TAPERED)), None, doc="second moment of area about y, of bending along z (m⁴)", keyword=True
+        OptionalKind(QuantityKind(TAPERED)),
+        None,
+        doc="second moment of area about y, of bending along z (m⁴)",
+        keyword=True,
     )
     Iz: Quantity | None = value(
-        OptionalKind(QuantityKind(TAPERED)), None, doc="second moment of area about z, of bending along y (m⁴)", keyword=True
+        OptionalKind(QuantityKind(TAPERED)),
+        None,
+        doc="second moment of area about z, of bending along y (m⁴)",
+        keyword=True,
     )
     J: Quantity | None = value(OptionalKind(QuantityKind(TAPERED)), None, doc="torsion constant (m⁴)", keyword=True)
     E: Quantity | None = value(OptionalKind(QuantityKind()), None, doc="Young's modulus (Pa)", keyword=True)
@@ -64,7 +81,10 @@ class BeamProperties(Dimensioned):
     basis: str = value(
         ChoiceKind(tuple(basis.value for basis in Basis)), "legendre", doc="family of Ritz polynomials", keyword=True
     )
-    order: int = value(OrderKind(), 2, doc="order of the displacement field", keyword=True)
+    order: Order = value(OrderKind(), 2, doc="order of the displacement field, or exact", keyword=True)
+    curvature: Triple = value(
+        VectorKind(), (0, 0, 0), doc="twist and curvatures of the unloaded beam, of order exact (1/m)", keyword=True
+    )
     damping: Quantity = value(QuantityKind(), 0, doc="stress per strain rate over modulus (s)", keyword=True)
     rotary_inertia: bool = value(FlagKind(), True, doc="whether sections have rotary inertia", keyword=True)
 
@@ -73,7 +93,7 @@ class BeamProperties(Dimensioned):
         super().validate(place)
         given = [name for name in _GIVEN if getattr(self, name) is not None]
         if self.section is not None and given:
-            place.inside(given[0]).report(f"the section already defines it.", "Leave one of them out.")
+            place.inside(given[0]).report("the section already defines it.", "Leave one of them out.")
         elif self.section is None and self.area is None:
             place.report("it has no section.", "Give section=gs.sections.Rectangle(…) or the like, or area, Iz, Iy, J.")
         if not self.labels:
@@ -87,6 +107,9 @@ class BeamProperties(Dimensioned):
             if missing:
                 fact = f"it has terms of {direction!r} but no stiffness against it: {' and '.join(missing)} missing."
                 place.report(fact, f"Give {' and '.join(missing)}, or no terms of {direction!r}.")
+        if self.order != EXACT and any(component.number != 0 for component in self.curvature):
+            fact = f"order {self.order} is one of beams that are straight without load."
+            place.inside("curvature").report(fact, "Use order='exact', or leave the curvature out.")
         most = max(self.terms.values(), default=0)
         if self.basis == Basis.TAYLOR.value and most > MOST_TAYLOR_TERMS:
             fact = f"{most} terms of Taylor's basis cannot be told apart in floating point."
@@ -110,15 +133,17 @@ class BeamProperties(Dimensioned):
 
     @cached_property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """The elastic coordinates; those of twist are angles, the others displacements."""
-        return tuple(Coordinate(label, "angle" if label.startswith("phi") else "length") for label in self.labels)
+        """The elastic coordinates; those of twist are angles, as are those of curvature in order exact."""
+        lengths = ("u",) if self.order == EXACT else ("u", "v", "w")
+        return tuple(Coordinate(label, "length" if label.startswith(lengths) else "angle") for label in self.labels)
 
     @cached_property
     def functions(self) -> Mapping[str, tuple[tuple[int, Polynomial], ...]]:
         """For each direction the numbers of its coordinates with their Ritz functions."""
         found, first = {}, 0
         for direction, n in self.terms.items():
-            members = shape_functions(Basis(self.basis), n, _ZEROS[direction])
+            zeros = 0 if self.order == EXACT else _ZEROS[direction]
+            members = shape_functions(Basis(self.basis), n, zeros)
             found[direction] = tuple((first + i, member) for i, member in enumerate(members))
             first += n
         return found
@@ -131,9 +156,10 @@ class BeamProperties(Dimensioned):
     @property
     def tapered(self) -> bool:
         """Whether the section changes along the beam."""
-        held = [getattr(self, name) for name in _GIVEN] if self.section is None else self.section.all_uses
-        formulas = [one if isinstance(one, Formula) else one.formula for one in held if one is not None]
-        return any(ALONG in formula.names for formula in formulas)
+        held: Iterable[Formula | None] = (self.area, self.Iy, self.Iz, self.J)
+        if self.section is not None:
+            held = (use.formula for use in self.section.all_uses if isinstance(use, FormulaUse))
+        return any(formula is not None and ALONG in formula.names for formula in held)
 
     def section_at(self, xi: Scalar, value: Evaluator) -> SectionProperties:
         """Return the section at ξ; second moments that are not given are zero."""

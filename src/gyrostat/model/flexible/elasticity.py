@@ -14,7 +14,6 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import Quantity, RecordKind, TextKind
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add
 
 
 @dataclass(frozen=True)

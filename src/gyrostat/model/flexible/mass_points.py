@@ -1,6 +1,6 @@
 """The inertia of a beam as mass points whose kinetic energy is that of the beam to second order.
 
-With W(s) = ω × s + ṡ, the velocity that the motion of the root and the deformation give to a vector s of the root frame,
+With W(s) = ω × s + ṡ, the velocity that rotation of the root and deformation give to a vector s of the root frame,
 a section at r = r₀ + r₁ + r₂ (by orders in the elastic coordinates) has the kinetic energy to second order
     ½ ρA |v₀ + W(r₀ + r₁)|² + ρA (v₀ + ω × r₀)·W(r₂).
 The first term is that of a mass point at r₀ + r₁. In the second r₀ is linear along the beam, so that its integral is
@@ -23,8 +23,8 @@ from gyrostat.model.flexible.quadratic_point import QuadraticPoint
 from gyrostat.model.flexible.quadrature import Node, nodes
 from gyrostat.model.sections.section import SectionProperties
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add, divide, is_zero, multiply, negate, total
-from gyrostat.spatial import UNIT, ZERO, Vector, scale
+from gyrostat.scalar.algebra import divide, is_zero, multiply, negate, total
+from gyrostat.spatial import UNIT, ZERO, Vector
 
 TAPER_DEGREE = 4
 """The degree in x up to which products with a tapered section are integrated without error on both engines."""

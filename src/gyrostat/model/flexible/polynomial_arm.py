@@ -77,13 +77,13 @@ class PolynomialArm(Arm):
             return Mode("rate", linear=self.position.second_rate(u))
         a = self.rotation.at(q)
         inverse_D = _inverse_D(a)
-        a_rate = _along(self.rotation.derivatives(q), u)
+        a_rate = along_rates(self.rotation.derivatives(q), u)
         omega = cayley_velocity(a, a_rate, inverse_D)
         D_rate = divide(dot(a, a_rate), 2)
         angular = cayley_velocity(a, self.rotation.second_rate(u), inverse_D)
         angular = minus(angular, scale(multiply(D_rate, inverse_D), omega))
         R_CP = transpose(cayley_rotation(a, inverse_D))
-        velocity = apply(R_CP, _along(self.position.derivatives(q), u))
+        velocity = apply(R_CP, along_rates(self.position.derivatives(q), u))
         return Mode("rate", angular, minus(apply(R_CP, self.position.second_rate(u)), cross(omega, velocity)))
 
 
@@ -121,7 +121,8 @@ def _half(a: Vector) -> Vector:
     return (divide(x, 2), divide(y, 2), divide(z, 2))
 
 
-def _along(columns: Sequence[Vector], u: Sequence[Scalar]) -> Vector:
+def along_rates(columns: Sequence[Vector], u: Sequence[Scalar]) -> Vector:
+    """Return Σ column_i u_i."""
     found = ZERO
     for column, rate in zip(columns, u, strict=True):
         found = plus(found, scale(rate, column))

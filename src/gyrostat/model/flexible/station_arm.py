@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flexible.beam_properties import BeamProperties
+from gyrostat.model.flexible.composed_arm import ComposedArm
 from gyrostat.model.flexible.displacement import SectionField
 from gyrostat.model.flexible.mass_points import mass_points
+from gyrostat.model.flexible.order_kind import EXACT
 from gyrostat.model.flexible.polynomial_arm import Arm, PolynomialArm
+from gyrostat.model.flexible.strain_chain import carrier, chain_sections, step_arm
 from gyrostat.model.joints.joint import Coordinate, Joint
 from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.model.kinds import Quantity, QuantityKind, RecordKind
@@ -47,6 +50,10 @@ class StationArm(Arm):
         """Return the rates of the velocities' components."""
         return self._evaluated(value).motion_rate(q, u, value)
 
+    def place(self, value: Evaluator) -> Scalar:
+        """Return ξ, the distance over the length."""
+        return 1 if self.at == self.beam.length else divide(value(self.at), value(self.beam.length))
+
     def mass_arms(self, value: Evaluator) -> tuple[tuple[Scalar, PolynomialArm], ...]:
         """Return the mass points of the whole beam with the arms that carry them."""
         ends = (self.parent, self.parent)
@@ -58,16 +65,15 @@ class StationArm(Arm):
             for k, point in enumerate(mass_points(self.beam, value))
         )
 
-    def _evaluated(self, value: Evaluator) -> PolynomialArm:
-        whole = self.at == self.beam.length
-        xi = 1 if whole else divide(value(self.at), value(self.beam.length))
+    def _evaluated(self, value: Evaluator) -> Joint:
+        xi, ends = self.place(value), (self.parent, self.child)
+        if self.beam.order == EXACT:
+            sections = chain_sections(self.beam, self.parent.body, value)
+            number = carrier(sections, xi)
+            inward = sections[: 0 if number is None else number + 1]
+            last = step_arm(self.beam, self.name, ends, (inward[-1].xi if inward else 0, xi), value)
+            steps = (*(section.arm for section in inward), last)
+            return ComposedArm(self.name, *ends, labelled=self.coordinates, steps=steps)
         field = SectionField(self.beam, xi, value)
-        return PolynomialArm(
-            self.name,
-            self.parent,
-            self.child,
-            symbol=self.symbol,
-            labelled=self.coordinates,
-            position=field.position,
-            rotation=field.rotation,
-        )
+        position, rotation = field.position, field.rotation
+        return PolynomialArm(self.name, *ends, labelled=self.coordinates, position=position, rotation=rotation)

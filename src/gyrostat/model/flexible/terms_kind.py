@@ -32,7 +32,9 @@ class TermsKind:
             if name not in DIRECTIONS:
                 remedy = f"v and w are bending along y and z, phi is twist, u stretch. {did_you_mean(name, DIRECTIONS)}"
                 place.inside(f"{name!s:.60}").report("there is no such displacement.", remedy)
-            elif isinstance(count, bool) or not isinstance(count, numbers.Integral) or not 0 <= count <= MOST_TERMS:
+            elif (
+                isinstance(count, bool) or not isinstance(count, numbers.Integral) or not 0 <= int(count) <= MOST_TERMS
+            ):
                 fact = f"{count!r:.60} is not a number of terms."
                 place.inside(name).report(fact, f"Give a whole number from 0 to {MOST_TERMS}.")
             else:

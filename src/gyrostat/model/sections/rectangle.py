@@ -30,6 +30,4 @@ class Rectangle(Section):
         corner = subtract(1, divide(square(square(ratio)), 12))
         factor = subtract(divide(value.scalars.constant(1), 3), multiply(multiply(0.21, ratio), corner))
         J = multiply(multiply(a, multiply(b, square(b))), factor)
-        return SectionProperties(
-            area, divide(multiply(area, square(z)), 12), divide(multiply(area, square(y)), 12), J
-        )
+        return SectionProperties(area, divide(multiply(area, square(z)), 12), divide(multiply(area, square(y)), 12), J)
