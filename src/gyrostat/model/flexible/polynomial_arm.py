@@ -52,42 +52,66 @@ class PolynomialArm(Arm):
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
         """Return position and rotation."""
-        r = self.position.at(q)
-        if self.rotation is None:
-            return Pose(IDENTITY, r)
-        a = self.rotation.at(q)
-        return Pose(cayley_rotation(a, _inverse_D(a)), r)
+        return Pose(_Turn.of(self.rotation, q).R if self.rotation else IDENTITY, self.position.at(q))
 
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
         """Return the velocities per unit of each rate."""
-        linear = self.position.derivatives(q)
-        if self.rotation is None:
-            return tuple(Mode("bending", linear=column) for column in linear)
-        a = self.rotation.at(q)
-        inverse_D = _inverse_D(a)
-        R_CP = transpose(cayley_rotation(a, inverse_D))
-        return tuple(
-            Mode("bending", cayley_velocity(a, turned, inverse_D), apply(R_CP, moved))
-            for turned, moved in zip(self.rotation.derivatives(q), linear, strict=True)
-        )
+        return self._modes(q, _Turn.of(self.rotation, q) if self.rotation else None)
 
     def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
         """Return the rates of the velocities' components while the rates u do not change."""
-        if self.rotation is None:
+        return self._rate(q, u, _Turn.of(self.rotation, q) if self.rotation else None)
+
+    def motion(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> tuple[Pose, tuple[Mode, ...], Mode]:
+        """Return all of them, with the rotation formed once."""
+        turn = _Turn.of(self.rotation, q) if self.rotation else None
+        pose = Pose(turn.R if turn else IDENTITY, self.position.at(q))
+        return pose, self._modes(q, turn), self._rate(q, u, turn)
+
+    def _modes(self, q: Sequence[Scalar], turn: _Turn | None) -> tuple[Mode, ...]:
+        linear = self.position.derivatives(q)
+        if turn is None or self.rotation is None:
+            return tuple(Mode("bending", linear=column) for column in linear)
+        R_CP = transpose(turn.R)
+        return tuple(
+            Mode("bending", turn.velocity(turned), apply(R_CP, moved))
+            for turned, moved in zip(self.rotation.derivatives(q), linear, strict=True)
+        )
+
+    def _rate(self, q: Sequence[Scalar], u: Sequence[Scalar], turn: _Turn | None) -> Mode:
+        if turn is None or self.rotation is None:
             return Mode("rate", linear=self.position.second_rate(u))
-        a = self.rotation.at(q)
-        inverse_D = _inverse_D(a)
         a_rate = along_rates(self.rotation.derivatives(q), u)
-        omega = cayley_velocity(a, a_rate, inverse_D)
-        D_rate = divide(dot(a, a_rate), 2)
-        angular = cayley_velocity(a, self.rotation.second_rate(u), inverse_D)
-        angular = minus(angular, scale(multiply(D_rate, inverse_D), omega))
-        R_CP = transpose(cayley_rotation(a, inverse_D))
+        omega = turn.velocity(a_rate)
+        D_rate = divide(dot(turn.a, a_rate), 2)
+        angular = turn.velocity(self.rotation.second_rate(u))
+        angular = minus(angular, scale(multiply(D_rate, turn.inverse_D), omega))
+        R_CP = transpose(turn.R)
         velocity = apply(R_CP, along_rates(self.position.derivatives(q), u))
         return Mode("rate", angular, minus(apply(R_CP, self.position.second_rate(u)), cross(omega, velocity)))
 
 
-def cayley_rotation(a: Vector, inverse_D: Scalar) -> Matrix:
+@dataclass(frozen=True)
+class _Turn:
+    """Cayley's rotation at given coordinates."""
+
+    a: Vector
+    inverse_D: Scalar
+    R: Matrix
+
+    @staticmethod
+    def of(rotation: QuadraticPoint, q: Sequence[Scalar]) -> _Turn:
+        a = rotation.at(q)
+        inverse_D = divide(1, add(1, divide(dot(a, a), 4)))
+        return _Turn(a, inverse_D, _rotation(a, inverse_D))
+
+    def velocity(self, a_rate: Vector) -> Vector:
+        """Return (ȧ − ½ a × ȧ)/D, the angular velocity in the axes of the place."""
+        across = cross(self.a, a_rate)
+        return scale(self.inverse_D, minus(a_rate, across if across is ZERO else _half(across)))
+
+
+def _rotation(a: Vector, inverse_D: Scalar) -> Matrix:
     """Return R = 1 + (ã + ½ ã²)/D."""
     x, y, z = a
     half = divide(inverse_D, 2)
@@ -104,16 +128,6 @@ def cayley_rotation(a: Vector, inverse_D: Scalar) -> Matrix:
         (beside(x, y, z), diagonal(z, x), beside(y, z, multiply(-1, x))),
         (beside(x, z, multiply(-1, y)), beside(y, z, x), diagonal(x, y)),
     )
-
-
-def cayley_velocity(a: Vector, a_rate: Vector, inverse_D: Scalar) -> Vector:
-    """Return (ȧ − ½ a × ȧ)/D, the angular velocity in the axes of the place."""
-    across = cross(a, a_rate)
-    return scale(inverse_D, minus(a_rate, across if across is ZERO else _half(across)))
-
-
-def _inverse_D(a: Vector) -> Scalar:
-    return divide(1, add(1, divide(dot(a, a), 4)))
 
 
 def _half(a: Vector) -> Vector:

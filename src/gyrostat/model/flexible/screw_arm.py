@@ -50,27 +50,51 @@ class ScrewArm(Arm):
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
         """Return the pose at the end of the step."""
-        step = ScrewStep(*self._magnus(q).value)
-        return Pose(step.R, step.r)
+        return _Moment.of(self, q).pose
 
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
         """Return the velocities per unit of each rate."""
-        magnus = self._magnus(q)
-        step = ScrewStep(*magnus.value)
-        changes = [Magnus(*(screw.columns[i] for screw in self.screws)) for i in range(len(self.labelled))]
-        rates = [magnus.rate(change) for change in changes]
-        turned = _columns([rate.turn for rate in rates], lambda axis: step.velocity(axis, ZERO))
-        moved = _columns([rate.shift for rate in rates], lambda axis: step.velocity(ZERO, axis))
-        return tuple(Mode("bending", plus(a, c), plus(b, d)) for (a, b), (c, d) in zip(turned, moved, strict=True))
+        return _Moment.of(self, q).modes
 
     def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
         """Return the rates of the velocities' components while the rates u do not change."""
-        magnus, change = self._magnus(q), Magnus(*(screw.along(u) for screw in self.screws))
-        step = ScrewStep(*magnus.value)
-        return Mode("rate", *step.rate_of_velocity(*magnus.rate(change), *magnus.second_rate(change)))
+        return _Moment.of(self, q).rate(u)
 
-    def _magnus(self, q: Sequence[Scalar]) -> Magnus:
-        return Magnus(*(screw.at(q) for screw in self.screws))
+    def motion(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> tuple[Pose, tuple[Mode, ...], Mode]:
+        """Return all of them, with Ω formed once."""
+        found = _Moment.of(self, q)
+        return found.pose, found.modes, found.rate(u)
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """A step at given coordinates."""
+
+    arm: ScrewArm
+    magnus: Magnus
+    step: ScrewStep
+
+    @staticmethod
+    def of(arm: ScrewArm, q: Sequence[Scalar]) -> _Moment:
+        magnus = Magnus(*(screw.at(q) for screw in arm.screws))
+        return _Moment(arm, magnus, ScrewStep(*magnus.value))
+
+    @property
+    def pose(self) -> Pose:
+        return Pose(self.step.R, self.step.r)
+
+    @property
+    def modes(self) -> tuple[Mode, ...]:
+        screws, size = self.arm.screws, len(self.arm.labelled)
+        rates = [self.magnus.rate(Magnus(*(screw.columns[i] for screw in screws))) for i in range(size)]
+        turned = _columns([rate.turn for rate in rates], lambda axis: self.step.velocity(axis, ZERO))
+        moved = _columns([rate.shift for rate in rates], lambda axis: self.step.velocity(ZERO, axis))
+        return tuple(Mode("bending", plus(a, c), plus(b, d)) for (a, b), (c, d) in zip(turned, moved, strict=True))
+
+    def rate(self, u: Sequence[Scalar]) -> Mode:
+        change = Magnus(*(screw.along(u) for screw in self.arm.screws))
+        turn, shift = self.magnus.rate(change)
+        return Mode("rate", *self.step.rate_of_velocity(turn, shift, *self.magnus.second_rate(change)))
 
 
 def _columns(rates: Sequence[Vector], velocity: _Velocity) -> list[tuple[Vector, Vector]]:

@@ -140,6 +140,10 @@ class Joint(Component):
         """Return φ̇ u, the rate of the free modes' components in the axes of C; zero if these are constant."""
         return Mode("rate")
 
+    def motion(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> tuple[Pose, tuple[Mode, ...], Mode]:
+        """Return pose, free modes and φ̇ u; a joint whose formulas have parts in common forms them once."""
+        return self.pose(q, value), self.motion_space(q, value), self.motion_rate(q, u, value)
+
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
         """Return the same joint in rotated frames in which its formulas are shortest, and the rotation R_PA.
 
