@@ -11,6 +11,7 @@ from gyrostat.model.checks.axes import axis_faults
 from gyrostat.model.checks.constraints import limit_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
+from gyrostat.model.checks.flexible import flexible_faults
 from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
 from gyrostat.model.checks.joint_springs import joint_spring_faults
 from gyrostat.model.checks.laws import law_cycle_faults
@@ -33,6 +34,7 @@ _CHECKS = (
     force_faults,
     joint_spring_faults,
     limit_faults,
+    flexible_faults,
     mass_faults,
     massless_faults,
     driver_faults,

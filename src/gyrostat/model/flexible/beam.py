@@ -16,7 +16,6 @@ from gyrostat.model.kinds import End, FrozenMapping, MappingKind, QuantityKind
 from gyrostat.model.kinds.quantities import ZERO
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
-from gyrostat.model.shapes.dimensioned import Known
 
 TIP: Final = "tip"
 """The station that every beam has."""
@@ -52,18 +51,6 @@ class Beam(BeamProperties, Compound):
         for name in self.stations:
             if name in (*self.labels, *"xyz", _ELASTICITY):
                 place.inside("stations").inside(name).report("the name has another meaning.", "Choose another name.")
-
-    def check_limits(self, known: Known, place: Place) -> None:
-        """Report stations outside the beam as well."""
-        super().check_limits(known, place)
-        length = known(self.length)
-        for name, at in self.stations.items():
-            distance = known(at)
-            if distance is not None and (distance < 0 or (length is not None and distance > length)):
-                fact = f"{distance:.6g} m from the root is outside the beam" + (
-                    "." if length is None else f", which is {length:.6g} m long."
-                )
-                place.inside("stations").inside(name).report(fact, "Give a distance between 0 and the length.")
 
     @property
     def properties(self) -> BeamProperties:
