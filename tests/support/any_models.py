@@ -199,7 +199,7 @@ class AnyModel:
         }
         if issubclass(cls, BeamProperties):
             fields |= dict.fromkeys(("area", "Iy", "Iz", "J", "E", "G", "density"), 0.5)
-            fields |= {"section": None, "curvature": (0, 0, 0), "stations": {}}
+            fields |= {"section": None, "curvature": (0, 0, 0), "stations": {}, "rotary_inertia": True}
         if issubclass(cls, Dimensioned):
             for smaller, larger in cls.ordered:
                 fields[smaller], fields[larger] = 0.5, 0.75

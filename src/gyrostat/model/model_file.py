@@ -27,6 +27,7 @@ from gyrostat.model.parameter import Parameter, name_fault, read_parameter, writ
 from gyrostat.model.place import MOST_FAULTS, Place
 from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
+from gyrostat.model.sections import SECTIONS as CROSS_SECTIONS
 from gyrostat.model.shapes import SHAPES
 from gyrostat.model.solids import SOLIDS
 from gyrostat.model.states import STATES
@@ -251,6 +252,7 @@ def model_schema() -> Schema:
         },
         "solid": _tagged_schema(SOLIDS),
         "shape": _tagged_schema(SHAPES),
+        "section": _tagged_schema(CROSS_SECTIONS),
         "friction_law": _tagged_schema(FRICTION_LAWS),
     }
     parameter: Schema = {"anyOf": [{"$ref": "#/$defs/quantity"}, {"type": "null"}, Parameter.schema()]}

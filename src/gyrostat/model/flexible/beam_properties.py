@@ -107,6 +107,9 @@ class BeamProperties(Dimensioned):
             if missing:
                 fact = f"it has terms of {direction!r} but no stiffness against it: {' and '.join(missing)} missing."
                 place.report(fact, f"Give {' and '.join(missing)}, or no terms of {direction!r}.")
+        if self.terms["phi"] and not self.rotary_inertia:
+            fact = "twist has no inertia: rotary_inertia is false, and there are terms of 'phi'."
+            place.inside("rotary_inertia").report(fact, "Leave it true, or give no terms of 'phi'.")
         if self.order != EXACT and any(component.number != 0 for component in self.curvature):
             fact = f"order {self.order} is one of beams that are straight without load."
             place.inside("curvature").report(fact, "Use order='exact', or leave the curvature out.")
