@@ -69,7 +69,7 @@ def _project_inward(motion: TreeMotion, index: int, place: int, wrench: Wrench, 
     Where a link inward of this one has a mode of the same speed, M has the pair of them twice on its diagonal.
     """
     while (parent := motion.tree.links[index].parent) != GROUND_INDEX:
-        wrench = seen_from_parent(wrench, motion.motions[index])
+        wrench = seen_from_parent(wrench, motion.motions[index].frame)
         index = parent
         for other, mode in motion.motions[index].free:
             work = along(mode, wrench)

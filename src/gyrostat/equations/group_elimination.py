@@ -56,7 +56,7 @@ class SharedInertia:
 
     def seen_from_parent(self, relative: LinkMotion) -> SharedInertia:
         """Return it about the origin of the parent's hinge frame, in its axes."""
-        return SharedInertia(tuple(seen_from_parent(column, relative) for column in self.P), self.Q, self.s)
+        return SharedInertia(tuple(seen_from_parent(column, relative.frame) for column in self.P), self.Q, self.s)
 
 
 class GroupStep(NamedTuple):
