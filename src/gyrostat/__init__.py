@@ -98,7 +98,7 @@ _HOMES = {
         *("SHAPES", "SOLIDS", "STATES"),
     ),
     "gyrostat.model.angle": ("deg",),
-    "gyrostat.model.compounds": ("Chain",),
+    "gyrostat.model.compounds": ("Beam", "Chain"),
     "gyrostat.model.constraints": (
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
@@ -159,7 +159,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _RENAMED = {"Moment": "Instant"}
 """Former public names and their successors."""
-_MODULES = {"shapes": "gyrostat.model.shapes"}
+_MODULES = {"sections": "gyrostat.model.sections", "shapes": "gyrostat.model.shapes"}
 
 __all__ = ["__version__", *_HOME_OF, *_MODULES]
 

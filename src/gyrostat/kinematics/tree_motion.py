@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.kinematics.link import Link, joint_links
+from gyrostat.kinematics.joint_links import joint_links
+from gyrostat.kinematics.link import Link
+from gyrostat.kinematics.link_group import LinkGroup, link_groups
 from gyrostat.kinematics.link_motion import LinkMotion, RelativeFrame, link_motion
 from gyrostat.kinematics.mechanism import GROUND_INDEX, KinematicTree
 from gyrostat.kinematics.state import State
@@ -33,6 +35,16 @@ class Tree(KinematicTree[Link]):
     def turning_joints(self) -> Mapping[int, Link]:
         """The inboard joint of each link."""
         return dict(enumerate(self.links))
+
+    @cached_property
+    def groups(self) -> tuple[LinkGroup, ...]:
+        """The groups of links that share coordinates."""
+        return link_groups(self.links)
+
+    @cached_property
+    def group_of(self) -> Mapping[int, int]:
+        """The number of the group of each link that shares its coordinates."""
+        return {i: number for number, group in enumerate(self.groups) for i in group.links}
 
     def children(self) -> list[list[int]]:
         """Return for each link the links that it carries."""

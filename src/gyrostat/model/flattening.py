@@ -80,7 +80,7 @@ def flatten(
             _note(flat, owner, f"the model has more than {MOST_PARTS} parts with it.", "Use fewer.")
             break
         for part in parts:
-            if part.name in taken:
+            if taken.get(part.name, owner) is not owner:
                 fact = f"{taken[part.name].describe()} has the same name."
                 _note(flat, part, fact, f"Names are unique in a model; rename one of them, or {owner.describe()}.")
                 continue
@@ -112,8 +112,9 @@ def _parts(owner: Component, depth: int, flat: Flat) -> list[Component]:
         flat.faults.extend(fault.within(f"{owner.describe()}, {fault.item}") for fault in error.faults)
         return []
     start = owner.part_name("")
+    own = owner.name if isinstance(owner, Compound) else None  # a part may stand in the place of its compound
     for name in (*(part.name for part in parts), *parameters):
-        if not name.startswith(start):
+        if not name.startswith(start) and name != own:
             _note(flat, owner, f"its part {name!r} lacks the name of its owner.", f"Call it {start + name!r}.")
             return []
     flat.parameters |= parameters

@@ -130,7 +130,8 @@ class CompiledPrograms:
         """Whether the system is a tree of many links, whose programs may be rolled."""
         coordinates = self.coordinates
         many = len(coordinates.topology.tree.order) > _FEWEST_LINKS
-        return many and coordinates.are_joint_coordinates and not has_constraints(coordinates)
+        rigid = not any(joint.flexible for joint in coordinates.topology.joints.values())
+        return many and rigid and coordinates.are_joint_coordinates and not has_constraints(coordinates)
 
     @cached_property
     def derivatives_roll(self) -> bool:

@@ -12,6 +12,7 @@ from gyrostat.model.checks.constraints import limit_faults
 from gyrostat.model.checks.contacts import contact_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
+from gyrostat.model.checks.flexible import flexible_faults
 from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
 from gyrostat.model.checks.gravity import gravity_notes, parameters_of_gravity
 from gyrostat.model.checks.joint_springs import joint_spring_faults
@@ -38,6 +39,7 @@ _CHECKS = (
     limit_faults,
     contact_faults,
     many_contacts_faults,
+    flexible_faults,
     mass_faults,
     massless_faults,
     driver_faults,

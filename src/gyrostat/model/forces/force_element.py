@@ -102,7 +102,7 @@ LAW = Scope(time=True, system=True)
 class ForceElement(Component, StateOwner):
     """Base of all force elements. A subclass declares its fields and defines `loads`; `observed` gives its outputs."""
 
-    section: ClassVar[str] = "forces"
+    file_section: ClassVar[str] = "forces"
     word: ClassVar[str] = "force"
     outputs: ClassVar[Mapping[str, ForceOutput]] = {}
     """The outputs of the element, by suffix, such as `force`, `length`, `rate`."""
