@@ -39,7 +39,8 @@ _BY_LOADS = Account("load_power", slice(1, 2))
 def account_of(problem: Problem, segment: Segment) -> Account:
     """Return the account of a segment; a tree of many links whose run needed no compiler needs none for this either."""
     system, integrator = problem.system, problem.integrator
-    compiled = integrator.jacobian or integrator.momenta or segment.plan.formulas or segment.modes.size
+    straight = integrator.jacobian and not system.derivatives_roll
+    compiled = straight or integrator.momenta or segment.plan.formulas or segment.modes.size
     return _BY_LOADS if system.rolls and not compiled else WHOLE
 
 
