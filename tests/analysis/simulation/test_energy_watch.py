@@ -125,6 +125,22 @@ def test_impacts_take_energy_away_between_segments():
     assert run.status.notes == ()
 
 
+@pytest.mark.parametrize("number", [0, 5, 12, 20])
+def test_all_of_many_segments_with_a_constant_energy_are_watched(number):
+    ball = gs.Model("ball", gravity=(0, -9.81, 0))
+    ball.add(gs.Body("ball", gs.sphere(1.0, 0.1)))
+    ball.add(gs.Prismatic("h", "ground", "ball", axis="y", initial=1.0))
+    bounce = gs.Event("bounce", when="h", direction="falling", action=gs.Restitution(0.95))
+    run = gs.simulate(ball, duration=12, step=1, events=[bounce], integrator=gs.DOP853(1e-9, 1e-9))
+    segments = run.motion.segments
+    assert len(segments) > 20
+    assert run.status.notes == ()
+    final = segments[number].final.copy()
+    final[1] *= 1 + 1e-4
+    segments[number] = replace(segments[number], final=final)
+    assert note_on_energy(run.motion) is not None
+
+
 METHODS = [gs.DOP853, gs.RKF45, gs.Rodas5P, gs.CVODE]
 SANE = [
     (name, method, tolerance, share)
