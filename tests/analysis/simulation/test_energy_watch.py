@@ -8,8 +8,10 @@ from campaign import campaign
 from loop_models import four_bar
 
 import gyrostat as gs
-from gyrostat.analysis.simulation.energy_law import EnergyLaw, energy_law
+from gyrostat.analysis.simulation.energy_law import EnergyLaw, energy_law, energy_laws
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
+from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.segment import Segment
 
 
 def chain(count=2, **spring):
@@ -163,3 +165,19 @@ def test_sane_runs_are_not_flagged(case):
     assert run.status.success
     assert not any("energy" in note for note in run.status.notes)
     assert np.isfinite(run.energy().total.values).all()
+
+
+def test_laws_of_many_motions_are_those_of_each():
+    model = chain(1, stiffness="k", damping="d", torque="max(k - 4, 0)")
+    model.add(gs.Actuator("motor", "h0"))
+    system, rng = gs.formulate(model), np.random.default_rng(0)
+    values = {"k": rng.uniform(3, 5, 40), "d": rng.choice([-0.1, 0.0, 0.1], 40)}
+    motor = rng.choice([0.0, 1.0], 40, p=[0.8, 0.2])
+    found = energy_laws(system, InputPlan(), values, {"motor": motor}, 40)
+    for i in range(40):
+        segment = Segment(
+            0.0, 1.0, {name: column[i] for name, column in values.items()}, InputPlan({"motor": motor[i]})
+        )
+        law = energy_law(system, segment)
+        assert (law is EnergyLaw.SUPPLIED) == found.supplied[i]
+        assert law is EnergyLaw.SUPPLIED or (law is EnergyLaw.NOT_RISING) == found.falling[i]
