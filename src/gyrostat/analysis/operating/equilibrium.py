@@ -74,9 +74,9 @@ def equilibrium(
     if driver is not None:
         raise StateError(driver_moves(driver))
     task = Task.of(Conditions(system, False, None, solve_for, fixed, inputs, parameters, t))
-    starts = [dict(one) for one in guesses]
+    starts = [_by_name(one) for one in guesses]
     if guess is not None or not starts:
-        starts.insert(0, dict(guess or {}))
+        starts.insert(0, _by_name(guess))
     for start in starts:
         _refuse_speeds(system, start)
     begins = [(task.start(start), NEARBY if start else SAME) for start in starts]
@@ -87,6 +87,12 @@ def equilibrium(
     kept = distinct(found)
     notes = (f"{len(failures)} of {len(starts)} guesses led to no equilibrium",) if failures else ()
     return in_original(original, replace(kept[0], others=tuple(kept[1:]), notes=(*kept[0].notes, *notes)))
+
+
+def _by_name(guess: Mapping[str, object] | None) -> dict[str, object]:
+    if guess is not None and not isinstance(guess, Mapping):
+        raise StateError(f"The guess is {guess!r:.60}. Give values by name, such as guess={{'a1': 0.1}}.")
+    return dict(guess or {})
 
 
 def _all_near(task: Task, begins: Iterable[tuple[TrimPoint, float]]) -> tuple[list[OperatingPoint], list[StateError]]:

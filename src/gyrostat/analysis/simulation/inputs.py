@@ -101,6 +101,10 @@ class InputPlan:
         given: Mapping[str, Any] | None, system: System, grid: Floats, parameters: Mapping[str, float]
     ) -> InputPlan:
         """Return the plan at the start of a motion: inputs that a user gave, and the model's laws of the others."""
+        if given and not isinstance(given, Mapping):
+            raise StateError(
+                f"The inputs are {given!r:.60}. Give them by name, such as inputs={{'motor': '2*sin(t)'}}."
+            )
         driving = next((name for name in system.driving_inputs if name in (given or {})), None)
         if driving is not None and system.constrained:
             raise StateError(

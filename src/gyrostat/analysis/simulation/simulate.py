@@ -84,7 +84,7 @@ def simulate(
     """
     if others:
         refuse_arguments("simulate", others, inspect.signature(simulate).parameters)
-    system = formulate(system) if isinstance(system, Model) else system
+    system = formulate(system) if not isinstance(system, System) else system
     past: Past | None = None
     if initial is not None and not isinstance(initial, Mapping):
         initial, inputs, parameters, past = starting_values(initial, system, inputs, parameters)
@@ -194,6 +194,8 @@ def _given_times(times: ArrayLike) -> Floats:
 
 def _checked_outputs(outputs: Iterable[str], system: System) -> tuple[str, ...]:
     """Return the names of outputs; unknown ones are refused."""
+    if isinstance(outputs, str) or not isinstance(outputs, Iterable):
+        raise StateError(f"The outputs are {outputs!r:.60}. Give a list of names: outputs=['a1', 'bar.tip'].")
     wanted = tuple(outputs)
     for name in wanted:
         _ = system.signal_table[name]
@@ -201,7 +203,7 @@ def _checked_outputs(outputs: Iterable[str], system: System) -> tuple[str, ...]:
 
 
 def _checked_events(events: Iterable[Event], system: System) -> tuple[Event, ...]:
-    if isinstance(events, Event):
+    if isinstance(events, Event) or not isinstance(events, Iterable):
         raise StateError("Events are given as a list: events=[gs.Event(…)].")
     given = tuple(events)
     if not given:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.library import add_work
 from gyrostat.analysis.kernels.problem import Checkpoints, PowerNumbers, Powers
@@ -78,6 +79,18 @@ class Stretch(NamedTuple):
         """The state at the last of these times."""
         segment = self.segment
         return segment.final if self.last == len(segment.times) else segment.states[self.last]
+
+    def instants(self, places: slice | NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """Return times for evaluation and states at some checkpoints; of places, the last is that of the end."""
+        if isinstance(places, slice):
+            return self.evaluated_times[places], self.states[places]
+        segment, inner = self.segment, places[:-1] + self.first
+        times, states = np.empty(len(places)), np.empty((len(places), segment.states.shape[1]))
+        times[:-1], states[:-1], states[-1] = segment.times[inner], segment.states[inner], self.last_state
+        times[-1] = segment.end if self.last == len(segment.times) else segment.times[self.last]
+        if inner[0] == 0:
+            times[0] = later_side(segment.start)
+        return times, states
 
     @property
     def steps(self) -> int:
