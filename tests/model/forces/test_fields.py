@@ -26,6 +26,7 @@ MADE = {
         rolling=gs.RollingResistance("l"),
         shape_a=gs.shapes.Sphere("l"),
     ),
+    "JointLimit": gs.JointLimit("f", "a1", gs.HuntCrossley("k", 1, restitution=0.3), "-30*deg", "a_max"),
     "JointFriction": gs.JointFriction("f", "a1", gs.Bristle(0.3, "mu", 1e5, 300, 0.01, breakaway=0.8), load="9.81*m"),
 }
 EVERY = pytest.mark.parametrize("tag", FORCES.tags)

@@ -52,6 +52,7 @@ def _example() -> gs.Model:
             shape_b=touching[1],
         )
     )
+    model.add(gs.JointLimit("ends", "slide", gs.KelvinVoigt("k", 0.2), 0.9, 1.1))
     return model
 
 
@@ -175,6 +176,7 @@ def test_units_are_those_of_the_coordinate() -> None:
         "thruster": {"force": "N"},
         "drive": {"torque": "N·m", "voltage": "V", "power": "W"},
         "rub": {"force": "N", "sliding": "m/s"},
+        "ends": {"force": "N"},
         "bump": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m", "dissipation": "W"},
     }
 

@@ -16,6 +16,7 @@ from gyrostat.model.forces.force_element import (
     PointMotion,
 )
 from gyrostat.model.forces.joint_friction import JointFriction
+from gyrostat.model.forces.joint_limit import JointLimit
 from gyrostat.model.forces.joint_spring import JointSpring
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
@@ -29,6 +30,7 @@ for _force in (
     Force,
     Torque,
     Contact,
+    JointLimit,
     Actuator,
     DCMotor,
     JointFriction,
@@ -46,6 +48,7 @@ __all__ = [
     "ForceElement",
     "ForceOutput",
     "JointFriction",
+    "JointLimit",
     "JointSpring",
     "Load",
     "Motion",
