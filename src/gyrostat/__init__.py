@@ -111,20 +111,8 @@ _HOMES = {
         *("VoltageControlledCurrentSource", "VoltageControlledVoltageSource", "VoltageSource", "Voltmeter"),
     ),
     "gyrostat.model.forces": (
-        *(
-            "Actuator",
-            "Bushing",
-            "Contact",
-            "Contacts",
-            "DCMotor",
-            "Force",
-            "JointFriction",
-            "JointSpring",
-            "RigidContact",
-            "SpringDamper",
-            "Torque",
-        ),
-        "TorsionSpring",
+        *("Actuator", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "JointFriction", "JointLimit"),
+        *("JointSpring", "RigidContact", "SpringDamper", "Torque", "TorsionSpring"),
     ),
     "gyrostat.model.contacts": (
         *("NORMAL_LAWS", "Adhesion", "Hertz", "HuntCrossley", "KelvinVoigt", "NormalFormula", "NormalLaw"),

@@ -55,6 +55,7 @@ def _example() -> gs.Model:
         )
     )
     model.add(gs.RigidContact("knock", "arm", "ground", 0.3, shape_a=touching[0], shape_b=gs.shapes.Plane()))
+    model.add(gs.JointLimit("ends", "slide", gs.KelvinVoigt("k", 0.2), 0.9, 1.1))
     return model
 
 
@@ -181,6 +182,7 @@ def test_units_are_those_of_the_coordinate() -> None:
         "drive": {"torque": "N·m", "voltage": "V", "power": "W"},
         "rub": {"force": "N", "sliding": "m/s"},
         "knocks": {"depth": "m", "touching": "1", "force": "N"},
+        "ends": {"force": "N"},
         "bump": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m", "dissipation": "W"},
         "knock": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m"},
     }

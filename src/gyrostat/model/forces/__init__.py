@@ -17,6 +17,7 @@ from gyrostat.model.forces.force_element import (
     PointMotion,
 )
 from gyrostat.model.forces.joint_friction import JointFriction
+from gyrostat.model.forces.joint_limit import JointLimit
 from gyrostat.model.forces.joint_spring import JointSpring
 from gyrostat.model.forces.rigid_contact import RigidContact
 from gyrostat.model.forces.spring_damper import SpringDamper
@@ -33,6 +34,7 @@ for _force in (
     Contact,
     Contacts,
     RigidContact,
+    JointLimit,
     Actuator,
     DCMotor,
     JointFriction,
@@ -51,6 +53,7 @@ __all__ = [
     "ForceElement",
     "ForceOutput",
     "JointFriction",
+    "JointLimit",
     "JointSpring",
     "Load",
     "Motion",
