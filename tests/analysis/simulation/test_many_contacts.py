@@ -82,10 +82,10 @@ def test_bristles_hold_a_block() -> None:
     model.add(gs.Free("motion", "ground", "block", initial={"z": 0.1}))
     law, friction = gs.HuntCrossley(1e5, chi=4), gs.Bristle(0.6, 0.8, 1e3, 20, 0.05)
     model.add(gs.Contacts("c", among=["ground", "block"], normal=law, friction=friction))
-    run = gs.simulate(model, 6, step=0.1, integrator=gs.DOP853(1e-8, 1e-11), progress=False)
+    run = gs.simulate(model, 4, step=0.1, integrator=gs.DOP853(1e-8, 1e-11), progress=False)
     x = run["motion.x"].values
     assert x[-1] > 1e-5
-    assert np.ptp(x[40:]) < 1e-7
+    assert np.ptp(x[30:]) < 1e-6
 
 
 def test_slots_that_are_too_few_are_explained() -> None:
