@@ -103,19 +103,8 @@ _HOMES = {
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
     ),
     "gyrostat.model.forces": (
-        *(
-            "Actuator",
-            "Bushing",
-            "Contact",
-            "Contacts",
-            "DCMotor",
-            "Force",
-            "JointFriction",
-            "JointSpring",
-            "SpringDamper",
-            "Torque",
-        ),
-        "TorsionSpring",
+        *("Actuator", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "JointFriction", "JointLimit"),
+        *("JointSpring", "SpringDamper", "Torque", "TorsionSpring"),
     ),
     "gyrostat.model.contacts": (
         *("NORMAL_LAWS", "Adhesion", "Hertz", "HuntCrossley", "KelvinVoigt", "NormalFormula", "NormalLaw"),

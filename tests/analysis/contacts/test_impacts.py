@@ -148,3 +148,25 @@ def test_a_force_that_is_not_smooth_costs_little_more_for_the_same_error() -> No
     smooth_error, smooth_cost = cost(falling_ball(gs.HuntCrossley(1e5, 1, restitution=0.7)))
     rough_error, rough_cost = cost(falling_ball(gs.HuntCrossley(4e6, 1.5, restitution=0.7)))
     assert rough_cost * (rough_error / smooth_error) ** (1 / 8) < 4 * smooth_cost  # 3.3, an eighth-order method
+
+
+def test_stops_of_a_joint_return_the_asked_part_of_the_speed() -> None:
+    model = gs.Model("door")
+    model.add(gs.Body("door", mass=1, inertia=(1, 1, 2)))
+    model.add(gs.Revolute("a", "ground", "door"))
+    law = gs.HuntCrossley(1e5, 1, restitution=0.6)
+    model.add(gs.JointLimit("stop", "a", law, lower="-30*deg", upper=1.0))
+    motion = gs.simulate(model, duration=3.0, initial={"a.rate": 2.0}, integrator=TIGHT)
+    assert motion.u[-1, 0] == pytest.approx(2.0 * 0.6**2, rel=1e-7)
+    assert motion["stop.upper.approach"].values[-1] == pytest.approx(2.0, rel=1e-9)
+    assert motion["stop.lower.approach"].values[-1] == pytest.approx(1.2, rel=1e-7)
+    account = motion.energy()
+    assert np.abs(account.balance).max() < 1e-8
+
+
+def test_stops_have_ends_in_order() -> None:
+    law = gs.KelvinVoigt(1e3)
+    with pytest.raises(gs.ModelError, match=r"it has no ends\. Give lower=…, upper=…, or both\."):
+        gs.JointLimit("stop", "a", law)
+    with pytest.raises(gs.ModelError, match=r"upper: 1 is not above lower, 2\. Exchange the two\."):
+        gs.JointLimit("stop", "a", law, lower=2, upper=1)

@@ -27,6 +27,7 @@ MADE = {
         shape_a=gs.shapes.Sphere("l"),
     ),
     "Contacts": gs.Contacts("f", among=["b", "ground"], normal=gs.KelvinVoigt("k", 10), friction=gs.Coulomb(0.3, 0.01)),
+    "JointLimit": gs.JointLimit("f", "a1", gs.HuntCrossley("k", 1, restitution=0.3), "-30*deg", "a_max"),
     "JointFriction": gs.JointFriction("f", "a1", gs.Bristle(0.3, "mu", 1e5, 300, 0.01, breakaway=0.8), load="9.81*m"),
 }
 EVERY = pytest.mark.parametrize("tag", FORCES.tags)

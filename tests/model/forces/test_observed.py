@@ -54,6 +54,7 @@ def _example() -> gs.Model:
             shape_b=touching[1],
         )
     )
+    model.add(gs.JointLimit("ends", "slide", gs.KelvinVoigt("k", 0.2), 0.9, 1.1))
     return model
 
 
@@ -180,6 +181,7 @@ def test_units_are_those_of_the_coordinate() -> None:
         "drive": {"torque": "N·m", "voltage": "V", "power": "W"},
         "rub": {"force": "N", "sliding": "m/s"},
         "knocks": {"depth": "m", "touching": "1", "force": "N"},
+        "ends": {"force": "N"},
         "bump": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m", "dissipation": "W"},
     }
 

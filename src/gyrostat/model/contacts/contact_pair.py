@@ -141,10 +141,14 @@ class ContactPair:
         return gaps[0] if len(gaps) == 1 else without_switches(motion.scalars).call("min", gaps)
 
     def touches(self, motion: Motion) -> list[Touch]:
-        """Return all points of contact."""
-        found, frame = self.nearest(motion)
-        axes = [frame.axis(k) for k in range(self.directions)]
-        return [self._touch(motion, label, one, axes) for label, one in zip(self.labels, found, strict=True)]
+        """Return all points of contact, formed once for each instant."""
+
+        def form() -> list[Touch]:
+            found, frame = self.nearest(motion)
+            axes = [frame.axis(k) for k in range(self.directions)]
+            return [self._touch(motion, label, one, axes) for label, one in zip(self.labels, found, strict=True)]
+
+        return motion.once(f"{self.name}.touches", form)
 
     def _touch(self, motion: Motion, label: str, near: Nearest, axes: list[Vector]) -> Touch:
         """Return a point of contact, with bristles in given axes."""

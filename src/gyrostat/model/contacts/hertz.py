@@ -15,6 +15,7 @@ from gyrostat.model.place import Place
 from gyrostat.model.record import value
 from gyrostat.scalar import FloatScalars, Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, square, subtract
+from gyrostat.scalar.named import named_function
 from gyrostat.scalar.operations import without_switches
 
 Evaluation: TypeAlias = Callable[[Formula], Scalar]
@@ -65,19 +66,12 @@ class Hertz(RestoringLaw):
 
     def elastic(self, indentation: Indentation) -> PowerLaw:
         """Return Ψ and 3/2."""
-        scalars, evaluate = without_switches(indentation.scalars), indentation.evaluate
-        if all(formula.number is not None for formula in self._fields()):
-            scalars, evaluate = FloatScalars(), lambda formula: formula.number
-        return PowerLaw(self.stiffness(scalars, evaluate), 1.5)
-
-    def _fields(self) -> list[Formula]:
-        optional = [one for one in (self.E_b, self.nu_b) if one is not None]
-        return [self.E, self.nu, *self.radii, *self.radii_b, self.angle, *optional]
+        return PowerLaw(self.stiffness(without_switches(indentation.scalars), indentation.evaluate), 1.5)
 
     def stiffness(self, scalars: Scalars, evaluate: Evaluation) -> Scalar:
         """Return Ψ (N/m^(3/2))."""
-        A, B = self._curvatures(scalars, evaluate)
-        return elliptic_stiffness(self._modulus(evaluate), A, B, scalars)
+        arguments = (self._modulus(evaluate), *self._curvatures(scalars, evaluate))
+        return named_function("elliptic_stiffness", _stiffness, arguments, scalars)
 
     def _modulus(self, evaluate: Evaluation) -> Scalar:
         """Return the contact modulus E*, 1/E* = (1 − ν_a²)/E_a + (1 − ν_b²)/E_b."""
@@ -104,3 +98,8 @@ class Hertz(RestoringLaw):
 
 def _curvature(radius: Scalar) -> Scalar:
     return 0 if is_zero(radius) else divide(1, radius)
+
+
+def _stiffness(arguments: tuple[Scalar, ...], scalars: Scalars) -> Scalar:
+    modulus, A, B = arguments
+    return elliptic_stiffness(modulus, A, B, scalars)

@@ -13,6 +13,7 @@ from gyrostat.model.place import Place
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, subtract
+from gyrostat.scalar.named import named_function
 from gyrostat.scalar.operations import without_switches
 
 
@@ -96,7 +97,8 @@ class RestoringLaw(NormalLaw):
             return evaluate(self.chi)
         if self.restitution is None:
             return 0
-        delta = impact_damping(evaluate(self.restitution), scalars)
+        e = evaluate(self.restitution)
+        delta = named_function("impact_damping", lambda given, engine: impact_damping(given[0], engine), (e,), scalars)
         if self.speed is not None:
             return divide(delta, evaluate(self.speed))
         return divide(delta, scalars.call("max", (indentation.approach, evaluate(self.rest_speed))))

@@ -17,6 +17,7 @@ from gyrostat.model.forces.force_element import (
     PointMotion,
 )
 from gyrostat.model.forces.joint_friction import JointFriction
+from gyrostat.model.forces.joint_limit import JointLimit
 from gyrostat.model.forces.joint_spring import JointSpring
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
@@ -31,6 +32,7 @@ for _force in (
     Torque,
     Contact,
     Contacts,
+    JointLimit,
     Actuator,
     DCMotor,
     JointFriction,
@@ -49,6 +51,7 @@ __all__ = [
     "ForceElement",
     "ForceOutput",
     "JointFriction",
+    "JointLimit",
     "JointSpring",
     "Load",
     "Motion",

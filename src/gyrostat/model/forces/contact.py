@@ -33,7 +33,7 @@ class Contact(ForceElement):
     The outputs of such a contact are the least gap, sums of forces, and means of sliding and place, weighted by loads.
 
     >>> import gyrostat as gs
-    >>> contact = Contact("floor", "ball", "ground.floor", gs.HuntCrossley(1e8, restitution=0.8))
+    >>> contact = Contact("touch", "ball", "ground.floor", gs.HuntCrossley(1e8, restitution=0.8))
     """
 
     stores_energy: ClassVar[bool] = True

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol, TypeAlias
+from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End, Quantity, Scope
@@ -14,6 +14,8 @@ from gyrostat.model.registry import Registry
 from gyrostat.model.state_variable import StateOwner
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.spatial import Matrix, Vector, cross, minus, plus
+
+Formed = TypeVar("Formed")
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,9 @@ class Motion(Protocol):
 
     def input(self, name: str) -> Scalar:
         """Return the value of an input."""
+
+    def once(self, name: str, form: Callable[[], Formed]) -> Formed:
+        """Return what a function forms at this instant; under one name it is formed once."""
 
     def evaluate(self, formula: Formula, **variables: Scalar) -> Scalar:
         """Return the value of a formula, whose names may be those of all signals up to speeds.
