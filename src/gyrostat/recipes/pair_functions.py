@@ -28,7 +28,7 @@ from gyrostat.recipes.digest import source_stamp
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import negate, total
 from gyrostat.scalar.tracing import in_turn
-from gyrostat.spatial import ZERO, Matrix, Vector, cross, dot, minus, opposite, plus, scale
+from gyrostat.spatial import ZERO, Matrix, Vector, cross, dot, minus, plus, scale
 
 FRAME = 18
 """Numbers of a frame."""
@@ -54,7 +54,7 @@ class Law:
     def key(self) -> str:
         """A text that determines the laws."""
         plain = self.contacts.to_plain()
-        return json.dumps([plain.get("normal"), plain.get("friction"), self.parameters])
+        return json.dumps([plain.get("normal"), plain.get("friction"), plain.get("rolling"), self.parameters])
 
     @property
     def remembers(self) -> bool:
@@ -67,7 +67,9 @@ class Law:
         (a, b), n, scalars = frames, touch.normal, values.scalars
         rate = dot(n, minus(a.velocity_at(touch.point_a), b.velocity_at(touch.point_b)))
         found = self.contacts.normal.normal(Indentation(touch.gap, rate, given[1], scalars, values))
-        force, rates, begin = scale(found.force, n), ZERO, ZERO
+        force, moment, rates, begin = scale(found.force, n), ZERO, ZERO, ZERO
+        if self.contacts.rolling is not None:
+            moment = self.contacts.rolling.moment(minus(a.omega, b.omega), n, found.friction_load, scalars, values)
         friction = self.contacts.friction
         if friction is not None:
             axes = [b.pose.axis(k) for k in range(3)]
@@ -87,17 +89,18 @@ class Law:
         def acting(x: Scalar) -> Scalar:
             return scalars.call("where", (acts, x, 0))
 
-        vectors = [_triple([acting(x) for x in vector]) for vector in (force, rates)]
-        return _Point(touch, rate, acting(found.force), vectors[0], (approach, *begin), vectors[1])
+        vectors = [_triple([acting(x) for x in vector]) for vector in (force, moment, rates)]
+        return _Point(touch, rate, acting(found.force), vectors[0], vectors[1], (approach, *begin), vectors[2])
 
 
 class _Point(NamedTuple):
-    """A point of contact: rate of the gap, normal force, force on a, and what it remembers with its rates."""
+    """A point of contact: rate of the gap, normal force, force and moment on a, what it remembers, with its rates."""
 
     touch: Nearest
     rate: Scalar
     pressed: Scalar
     force: Vector
+    moment: Vector
     begin: tuple[Scalar, ...]
     rates: Vector
 
@@ -174,8 +177,9 @@ def _traced(law: Law, kind_a: type[Core], kind_b: type[Core]) -> Any:
     force, moment_a, moment_b = ZERO, ZERO, ZERO
     for point in points:
         force = plus(force, point.force)
-        moment_a = plus(moment_a, cross(minus(point.touch.middle, a.pose.position), point.force))
-        moment_b = plus(moment_b, cross(minus(point.touch.middle, b.pose.position), opposite(point.force)))
+        arms = [minus(point.touch.middle, one.pose.position) for one in frames]
+        moment_a = plus(moment_a, plus(cross(arms[0], point.force), point.moment))
+        moment_b = minus(moment_b, plus(cross(arms[1], point.force), point.moment))
     gap, rate = _least([one.gap for one in touches], scalars), _least([one.rate for one in points], scalars)
     whole = [gap, rate, *force, *moment_a, *moment_b, total([one.pressed for one in points])]
     each = [x for one in points for x in (one.touch.gap, *one.begin, *one.rates)]

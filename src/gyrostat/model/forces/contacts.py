@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gyrostat.model.contacts import NORMAL_LAWS, Adhesion, NormalLaw
+from gyrostat.model.contacts import NORMAL_LAWS, Adhesion, NormalLaw, RollingResistance
 from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion, PointLoad
 from gyrostat.model.friction import FRICTION_LAWS, FrictionLaw
-from gyrostat.model.kinds import CountKind, End, ListKind, OptionalKind, ReferenceKind, TaggedKind
+from gyrostat.model.kinds import CountKind, End, ListKind, OptionalKind, RecordKind, ReferenceKind, TaggedKind
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
@@ -62,6 +62,9 @@ class Contacts(ForceElement):
         OptionalKind(TaggedKind(lambda: FRICTION_LAWS)), None, doc="the friction law; without one there is no friction"
     )
 
+    rolling: RollingResistance | None = value(
+        OptionalKind(RecordKind(RollingResistance)), None, doc="resistance to rolling and drilling", keyword=True
+    )
     most: int | None = value(
         OptionalKind(CountKind(100_000)),
         None,
