@@ -130,6 +130,8 @@ class CompiledPrograms:
         """Whether the system is a tree of many links, whose programs may be rolled."""
         coordinates = self.coordinates
         many = len(coordinates.topology.tree.order) > _FEWEST_LINKS
+        if coordinates.topology.model.solved_inputs:  # loads that follow from accelerations are traced as a whole
+            return False
         return many and coordinates.are_joint_coordinates and not has_constraints(coordinates)
 
     @cached_property

@@ -13,6 +13,7 @@ from gyrostat.model.checks.contacts import contact_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
+from gyrostat.model.checks.joint_friction import joint_friction_faults
 from gyrostat.model.checks.joint_springs import joint_spring_faults
 from gyrostat.model.checks.laws import law_cycle_faults
 from gyrostat.model.checks.mass import mass_faults, massless_faults
@@ -33,6 +34,7 @@ _CHECKS = (
     joint_faults,
     force_faults,
     joint_spring_faults,
+    joint_friction_faults,
     limit_faults,
     contact_faults,
     mass_faults,
