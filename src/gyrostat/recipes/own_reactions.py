@@ -39,8 +39,8 @@ def with_own_reactions(trace: Trace) -> Trace:
     slopes = casadi.densify(casadi.jacobian(forces_of, loads))
     if casadi.depends_on(slopes, loads):
         raise StateError(
-            f"The reaction of joint {frictions[0].joint!r} is not linear in the friction {frictions[0].name!r}: laws of "
-            "other elements depend on it. Remove this dependence, or give the load by a formula."
+            f"The reaction of joint {frictions[0].joint!r} is not linear in the friction {frictions[0].name!r}: laws "
+            "of other elements depend on it. Remove this dependence, or give the load by a formula."
         )
     base = casadi.substitute(forces_of, loads, casadi.SX.zeros(loads.numel()))
     solved = _solved(base, slopes, [len(group) for group in bearings])
