@@ -71,3 +71,13 @@ def test_contacts_without_a_linear_model_are_refused() -> None:
 def test_other_analyses_are_refused_by_name() -> None:
     with pytest.raises(gs.StateError, match="Contact 'c' is rigid: whether it is open, sticks or slides"):
         gs.steady_motion(models.ball_on_a_floor(), {"p.x.rate": 1.0})
+    with pytest.raises(gs.StateError, match=r"embedded_motion\(\) does not decide .* of 'c'\. Use gs\.simulate"):
+        gs.embedded_motion(models.ball_on_a_floor(), duration=1)
+    with pytest.raises(gs.StateError, match=r"has the load 'c\.normal', which follows from the accelerations"):
+        gs.multiple_scales(models.ball_on_a_floor())
+
+
+def test_a_sweep_of_equilibria_examines_contacts_point_by_point() -> None:
+    analysis = gs.EquilibriumAnalysis(outputs=["a.force"], guess={"p.y": 0.0})
+    result = gs.sweep(models.plank("mu"), {"p.x": [0.0, 1.0]}, analysis)
+    assert np.allclose(result["equilibrium(a.force)"].values, models.G / 2)

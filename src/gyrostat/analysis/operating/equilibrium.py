@@ -73,7 +73,7 @@ def equilibrium(
     if isinstance(system, Model):
         system = formulate(system)
     if any(isinstance(force, RigidContact) for force in system.model.forces.values()):
-        if solve_for or fixed or search or list(guesses):
+        if bool(solve_for or fixed or search) or any(True for _ in guesses):
             raise StateError(
                 "An equilibrium with rigid contacts is that of one position, guess={…}: fixed, solve_for, search and "
                 "further guesses are not for it. Leave them out."
