@@ -18,7 +18,7 @@ from gyrostat.model.directory import Directory
 from gyrostat.model.elements import NetworkElement
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flattening import Flat, changes_when_flat, flatten
-from gyrostat.model.forces import ForceElement, RigidContact
+from gyrostat.model.forces import ForceElement
 from gyrostat.model.formula import Formula
 from gyrostat.model.inputs import Input, Law
 from gyrostat.model.joints import Joint
@@ -379,10 +379,10 @@ class Model:
         return tuple(dict.fromkeys((*added, *self._families[Input.file_section], *driving, *delayed)))
 
     @property
-    def contact_inputs(self) -> tuple[str, ...]:
-        """The inputs that rigid contacts add, which a simulation gives by itself."""
+    def solved_inputs(self) -> tuple[str, ...]:
+        """The inputs that follow from the equations of motion: loads of rigid contacts, and of friction in joints."""
         forces = self._families["forces"].values()
-        return tuple(name for force in forces if isinstance(force, RigidContact) for name in force.inputs)
+        return tuple(name for force in forces for name in cast(ForceElement, force).solved_inputs)
 
     @property
     def driving_inputs(self) -> tuple[str, ...]:

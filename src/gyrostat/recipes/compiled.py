@@ -129,9 +129,11 @@ class CompiledPrograms:
     def rolls(self) -> bool:
         """Whether the system is a tree of many links, whose programs may be rolled."""
         coordinates = self.coordinates
-        many = len(coordinates.topology.tree.order) > _FEWEST_LINKS
-        rigid = not any(joint.flexible for joint in coordinates.topology.joints.values())
-        return many and rigid and coordinates.are_joint_coordinates and not has_constraints(coordinates)
+        topology = coordinates.topology
+        many = len(topology.tree.order) > _FEWEST_LINKS
+        if topology.model.solved_inputs or any(joint.flexible for joint in topology.joints.values()):
+            return False  # loads that follow from accelerations, and groups of links, are traced as a whole
+        return many and coordinates.are_joint_coordinates and not has_constraints(coordinates)
 
     @cached_property
     def derivatives_roll(self) -> bool:

@@ -19,8 +19,8 @@ def form_contact_terms(trace: Trace) -> dict[str, Any]:
     """Return gaps (n), speeds v (4 n), v̇ at the loads in the inputs, (∂v/∂u)ᵀ, M⁻¹Wᵀ, and displacements of q.
 
     The speeds of a contact are that of separation and the components of the tangential velocity. M⁻¹Wᵀ (n_u, 4 n) has
-    the accelerations per unit of each load, with constraints including their loads. The last has q̇ of its columns of
-    normal loads, (n_q, n).
+    the accelerations per unit of each load, with constraints including their loads. The displacements are q̇ of its
+    columns of normal loads, (n_q, n). Contact points and normals follow, (3 n).
     """
     motion, arguments = trace.motion, trace.arguments
     model = motion.tree.coordinates.topology.model
@@ -41,4 +41,6 @@ def form_contact_terms(trace: Trace) -> dict[str, Any]:
         "directions": casadi.densify(casadi.jacobian(speeds, arguments["u"])).T,
         "mobility": mobility,
         "displacements": casadi.densify(casadi.mtimes(by_speed, mobility[:, ::ROWS])),
+        "points": casadi.densify(column(x for one in found for x in one.point)),
+        "normals": casadi.densify(column(x for one in found for x in one.normal)),
     }

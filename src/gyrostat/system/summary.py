@@ -126,8 +126,8 @@ def system_text(system: System) -> str:
 
 
 def _own_inputs(system: System) -> tuple[str, ...]:
-    """Return the inputs but those of rigid contacts, which a simulation gives."""
-    hidden = set(system.model.contact_inputs)
+    """Return the inputs but those that follow from the equations of motion."""
+    hidden = set(system.model.solved_inputs)
     return tuple(name for name in system.inputs if name not in hidden)
 
 

@@ -180,7 +180,7 @@ def test_units_are_those_of_the_coordinate() -> None:
         "motor": {"force": "N·m"},
         "thruster": {"force": "N"},
         "drive": {"torque": "N·m", "voltage": "V", "power": "W"},
-        "rub": {"force": "N", "sliding": "m/s"},
+        "rub": {"force": "N", "load": "N", "sliding": "m/s"},
         "knocks": {"depth": "m", "touching": "1", "force": "N"},
         "ends": {"force": "N"},
         "bump": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m", "dissipation": "W"},

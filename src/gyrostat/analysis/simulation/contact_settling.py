@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from gyrostat.analysis.events.contact import Contact
 from gyrostat.analysis.events.contact_accelerations import ClosedContacts, ContactDecision, decide
 from gyrostat.analysis.events.impact import solve_impact
 from gyrostat.analysis.events.impact_law import ImpactLaw
+from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.kernels.problem import OPEN_CONTACT, SLIPPING, STICKING
 from gyrostat.analysis.simulation.contact_modes import ContactModes
 from gyrostat.analysis.simulation.contact_points import friction_of, rigid_contacts
@@ -23,6 +24,7 @@ from gyrostat.analysis.simulation.contact_terms import (
     least_loads,
 )
 from gyrostat.analysis.simulation.event_round import Aftermath, closed_distance
+from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem, input_values
@@ -30,6 +32,8 @@ from gyrostat.analysis.simulation.status import Ending, Outcome
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
+from gyrostat.model.forces.rigid_contact import INPUTS
+from gyrostat.system import System
 
 _REST = 1e-9
 """Speed below which a contact is at rest, relative to the speeds at contacts, at least 1 m/s."""
@@ -95,6 +99,37 @@ def settle_contacts(motion: Motion, after: Aftermath, t: float) -> tuple[Afterma
     changed = modes.modes != before.modes or bool(hit) or bool(after.margins)
     _record(motion, t, before, modes, hit, after.state, found.state)
     return replace(found, contacts=modes, margins=(), jumped=after.jumped or changed), None
+
+
+@dataclass(frozen=True, eq=False)
+class ContactsAtRest:
+    """Closed contacts of a system at rest."""
+
+    q: Floats
+    """The coordinates, with gaps closed to rounding."""
+    modes: ContactModes
+    loads: dict[str, float]
+    """The loads by the names of inputs."""
+    notes: tuple[str, ...]
+    terms: ContactTerms
+
+
+def contacts_at_rest(
+    system: System, state: StateParts, t: float, parameters: Mapping[str, float], inputs: Mapping[str, float]
+) -> ContactsAtRest:
+    """Return which contacts of a system at rest are closed and stick, with their loads."""
+    contacts, plan = rigid_contacts(system), InputPlan(dict(inputs))
+    after = Aftermath(state.q.copy(), np.zeros_like(state.u), state.z, parameters, plan)
+    settling = Settling(Problem(system, DOP853()), after, t, ContactModes.open(len(contacts)), ())
+    modes, _ = _settled(settling)
+    terms = settling.terms()
+    loads = contact_loads(terms, modes, friction_of(system, parameters)).reshape(-1, 4)
+    named = {
+        f"{one.name}.{label}": float(value)
+        for one, row in zip(contacts, loads, strict=True)
+        for label, value in zip(INPUTS, row, strict=False)
+    }
+    return ContactsAtRest(after.q, modes, named, tuple(settling.remarks.values()), terms)
 
 
 def _lacks_progress(motion: Motion, t: float) -> bool:

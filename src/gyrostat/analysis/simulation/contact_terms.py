@@ -22,7 +22,10 @@ _COMPLIANCE, _REFINEMENTS = 1e-8, 8
 
 @dataclass(frozen=True, eq=False)
 class ContactTerms:
-    """Gaps (n), speeds and free accelerations (4 n), their directions A (4 n, n_u), M⁻¹Aᵀ, displacements (n_q, n)."""
+    """Gaps (n), speeds and free accelerations (4 n), their directions A (4 n, n_u), M⁻¹Aᵀ, displacements (n_q, n).
+
+    Contact points and normals (n, 3) are in world axes.
+    """
 
     gaps: Floats
     speeds: Floats
@@ -30,6 +33,8 @@ class ContactTerms:
     directions: Floats
     mobility: Floats
     displacements: Floats
+    points: Floats
+    normals: Floats
 
     @property
     def D(self) -> Floats:
@@ -72,6 +77,8 @@ def contact_terms(system: System, plan: InputPlan, row: Floats) -> ContactTerms:
         ports["directions"].reshape(n_u, -1).T,
         ports["mobility"].reshape(n_u, -1),
         ports["displacements"].reshape(n_q, -1),
+        ports["points"].reshape(-1, 3),
+        ports["normals"].reshape(-1, 3),
     )
 
 

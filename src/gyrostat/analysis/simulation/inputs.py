@@ -51,10 +51,8 @@ class InputPlan:
             if name not in system.inputs:
                 have = did_you_mean(name, list(system.inputs)) if system.inputs else "The model has no inputs."
                 raise StateError(f"There is no input {name!r}. {have}")
-            if name in system.model.contact_inputs:
-                raise StateError(
-                    f"{name!r} is a load of a rigid contact, which the simulation gives by itself. Leave it out."
-                )
+            if name in system.model.solved_inputs:
+                raise StateError(f"The load {name!r} follows from the equations of motion. Leave it out.")
             if name in system.model.states:
                 raise StateError(f"{name!r} is a delayed signal, which the simulation gives by itself. Leave it out.")
             if any(name in force.inputs for force in system.model.kernel_forces):

@@ -15,6 +15,7 @@ from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.flexible import flexible_faults
 from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
 from gyrostat.model.checks.gravity import gravity_notes, parameters_of_gravity
+from gyrostat.model.checks.joint_friction import joint_friction_faults
 from gyrostat.model.checks.joint_springs import joint_spring_faults
 from gyrostat.model.checks.laws import law_cycle_faults
 from gyrostat.model.checks.many_contacts import many_contacts_faults
@@ -36,6 +37,7 @@ _CHECKS = (
     joint_faults,
     force_faults,
     joint_spring_faults,
+    joint_friction_faults,
     limit_faults,
     contact_faults,
     many_contacts_faults,

@@ -155,5 +155,10 @@ class ForceElement(Component, StateOwner):
         """The names of inputs that the element adds to the system."""
         return ()
 
+    @property
+    def solved_inputs(self) -> tuple[str, ...]:
+        """Those of its inputs that follow from the equations of motion, such as loads of rigid contacts."""
+        return ()
+
 
 FORCES: Registry[ForceElement] = Registry("force", ForceElement)

@@ -139,6 +139,11 @@ class RigidContact(ForceElement):
         return tuple(f"{label}.{one}" for label in self.labels for one in INPUTS)
 
     @property
+    def solved_inputs(self) -> tuple[str, ...]:
+        """All inputs."""
+        return self.inputs
+
+    @property
     def static_friction(self) -> Quantity:
         """The coefficient of friction at rest."""
         return self.mu if self.mu_static is None else self.mu_static
