@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 import os
 import shutil
@@ -31,7 +32,7 @@ settings.register_profile("test", max_examples=campaign.examples(100), derandomi
 settings.register_profile("soak", max_examples=100, deadline=None, print_blob=True)
 settings.load_profile("soak" if campaign.SOAK else "test")
 
-PEERS = {"pinocchio": "pin"}
+PEERS = {"pinocchio": "pin", "example_robot_data": "example-robot-data", "pybullet_data": "pybullet"}
 """Packages that results are compared with, by module and by name of their distribution."""
 
 
@@ -85,9 +86,12 @@ def _reason(module: str) -> str:
 
 def _installed(module: str) -> bool:
     try:
-        return importlib.util.find_spec(module) is not None
-    except ValueError:  # barred from being imported
+        if importlib.util.find_spec(module) is not None:
+            return True
+        importlib.metadata.distribution(PEERS[module])  # one of data alone has no module
+    except (ValueError, importlib.metadata.PackageNotFoundError):  # barred from being imported, or missing
         return False
+    return True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -143,7 +147,7 @@ def _report_missing_peers(terminalreporter: Any, skipped: list[str]) -> None:
         count = sum(_reason(module) in text for text in skipped)
         terminalreporter.line(
             f"{PEERS[module]} is not installed: {count} tests of agreement with it were SKIPPED. "
-            "Install the extra: pip install 'gyrostat[peers]'.",
+            "Install the extras: pip install 'gyrostat[peers,robots]'.",
             red=True,
         )
 

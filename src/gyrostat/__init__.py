@@ -78,6 +78,7 @@ _HOMES = {
     "gyrostat.analysis.simulation.trajectory": ("Trajectory",),
     "gyrostat.analysis.simulation.trajectory_file": ("load",),
     "gyrostat.shown.trajectory_pictures": ("picture",),
+    "gyrostat.io.urdf": ("load_urdf",),
     "gyrostat.errors": (
         "Fault",
         "FormulaError",
@@ -119,11 +120,13 @@ _HOMES = {
     "gyrostat.model.joints": (
         *("Cylindrical", "Free", "Planar", "Prismatic", "Revolute", "Screw", "Spherical", "Universal", "Weld"),
     ),
+    "gyrostat.model.limits": ("Limits",),
     "gyrostat.model.measure": ("Measure",),
     "gyrostat.model.solids": (
         *("Part", "box", "composite", "cone", "cylinder", "disc", "ellipsoid", "point_mass", "ring", "rod", "shell"),
         *("slender_rod", "sphere", "tube"),
     ),
+    "gyrostat.model.subsystems": ("Subsystem",),
     "gyrostat.model.states": (
         *("Delay", "Lag", "PI", "PID", "RateLimiter", "Sampled", "State", "StateSpaceBlock", "TransferFunctionBlock"),
     ),

@@ -143,10 +143,19 @@ class AnyModel:
             fields["com"] = rng.choice([None, self.vector(Scope())])
             fields["rotors"] = [self.made(lambda: self.rotor()) for _ in range(rng.randrange(3))]
         fields["points"] = {point: self.vector(Scope()) for point in self.names(3)}
-        fields["frames"] = {frame: Frame(self.vector(Scope()), self.turn()) for frame in self.names(2)}
+        fields["frames"] = {}
+        for frame in self.names(2):
+            fields["frames"][frame] = self.frame([*fields["points"], *fields["frames"]])
         fields["shape"] = self.filled(OptionalKind(ListKind(TaggedKind(lambda: _shapes()))), Scope())
         self.places[name] = [*fields["points"], *fields["frames"]]
         return Body(name, **fields)
+
+    def frame(self, places: list[str]) -> Frame:
+        """Return a frame on a body, on one of the places, or on another frame."""
+        on = self.rng.choice(
+            [None, *places, Frame(self.vector(Scope()), self.turn(), self.rng.choice([None, *places]))]
+        )
+        return Frame(self.vector(Scope()), self.turn(), on)
 
     def rotor(self) -> Rotor:
         motion = self.rng.choice(["spin", "momentum", "free"])
@@ -285,7 +294,8 @@ class AnyModel:
     def end(self) -> Any:
         body = self.rng.choice([GROUND, *self.bodies])
         places = self.places.get(body, [])
-        return self.rng.choice([body, (body, self.vector(Scope())), *(f"{body}.{place}" for place in places)])
+        given = (body, self.vector(Scope())), (body, self.frame(places))
+        return self.rng.choice([body, *given, *(f"{body}.{place}" for place in places)])
 
     def number(self) -> int | float:
         rng = self.rng

@@ -16,6 +16,7 @@ from gyrostat.cli import (
     check,
     equations,
     examples,
+    import_command,
     linearize,
     optimize,
     scales,
@@ -67,6 +68,7 @@ for command in (
     examples.examples,
 ):
     app.command()(command)
+app.command("import")(import_command.import_model)
 
 
 def main() -> None:

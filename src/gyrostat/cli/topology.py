@@ -15,6 +15,9 @@ from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_
 def topology(
     file: ModelPath,
     draw: Annotated[Path | None, typer.Option(help="write a drawing of the graph to this .svg file")] = None,
+    opened: Annotated[
+        list[str] | None, typer.Option("--open", help="a subsystem whose bodies are drawn; may be given again")
+    ] = None,
     cut: Annotated[list[str] | None, typer.Option(help="a joint that must be a chord; may be given again")] = None,
     coordinates: Chosen = None,
     translation: Translation = None,
@@ -38,7 +41,7 @@ def topology(
     if draw is not None and system is not None:
         system.draw_trees(draw)
     elif draw is not None:
-        found.draw(draw)
+        found.draw(draw, opened=opened or ())
     compared = gs.compare_coordinates(found.model) if compare else None
     if as_json:
         loops = {chord: [[step.name, step.direction] for step in loop] for chord, loop in found.loops.items()}

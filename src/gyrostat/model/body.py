@@ -21,16 +21,17 @@ from gyrostat.model.kinds import (
     RecordKind,
     TaggedKind,
     Tensor,
+    TextKind,
     Triple,
     VectorKind,
 )
-from gyrostat.model.names import GROUND, output_fault
+from gyrostat.model.names import GROUND, did_you_mean, output_fault
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
 from gyrostat.model.rotor import Rotor
 from gyrostat.model.shapes import SHAPES, Group, Shape
 from gyrostat.model.solids import SOLIDS, Solid
-from gyrostat.spatial import ZERO, MassProperties
+from gyrostat.spatial import IDENTITY, ZERO, MassProperties, Matrix, Vector, apply, plus, product
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,8 @@ class Body(Component):
         keyword=True,
     )
 
+    label: str = value(TextKind(), "", doc="name for people, such as that in a file of another format", keyword=True)
+
     def __post_init__(self) -> None:
         if isinstance(self.shape, Shape | dict):
             object.__setattr__(self, "shape", (self.shape,))
@@ -107,6 +110,46 @@ class Body(Component):
         names = Counter([*self.points, *self.frames, *(rotor.name for rotor in self.rotors)])
         for name in sorted(name for name, count in names.items() if count > 1):
             place.report(f"the name {name!r} is used for two places or rotors.", "Give each its own name.")
+        for name, frame in self.frames.items():
+            if fault := self._base_fault(name, frame):
+                place.inside("frames").inside(name).inside("on").report(*fault)
+
+    def _base_fault(self, name: str, frame: Frame) -> tuple[str, str] | None:
+        """Return (fact, remedy) if the place on which a frame stands does not exist, or stands on the frame."""
+        below, seen = frame.base, {name: None}
+        while below is not None and below not in self.points:
+            if below not in self.frames:
+                known = did_you_mean(below, [*self.points, *self.frames])
+                return f"{below!r} is not a point or frame of this body.", known
+            if below in seen:
+                circle = " → ".join([*list(seen)[list(seen).index(below) :], below])
+                return f"frames stand on each other in a circle: {circle}.", "Let one of them stand on the body."
+            seen[below] = None
+            below = self.frames[below].base
+        return None
+
+    def placement(self, place: str | Triple | Frame | None, value: Evaluator) -> tuple[Matrix, Vector] | None:
+        """Return R_BP and r_BP_B, the pose of a place in the body, or None if there is no such place."""
+        frames: list[Frame] = []
+        origin: Triple | None = None
+        while place is not None and origin is None:
+            if isinstance(place, str):
+                origin, place = self.points.get(place), self.frames.get(place)
+                if origin is None and place is None:
+                    return None
+            elif isinstance(place, Frame):
+                frames.append(place)
+                place = place.on
+            else:
+                origin = place
+        if origin is None and frames:
+            R, r = frames.pop().placement(value)
+        else:
+            R, r = IDENTITY, ZERO if origin is None else value.vector(origin)
+        for frame in reversed(frames):
+            R_SF, r_SF_S = frame.placement(value)
+            R, r = product(R, R_SF), plus(r, apply(R, r_SF_S))
+        return R, r
 
     def inner_names(self) -> Mapping[str, str]:
         """Return descriptions of the names within the body: outputs, components of its position, places, rotors."""

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Final
 
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.body import Body
 from gyrostat.model.compounds import Compound
 from gyrostat.model.elements import NetworkElement
+from gyrostat.model.frame import Frame
 from gyrostat.model.kinds import End, Reference
 from gyrostat.model.names import prefixes
 from gyrostat.model.networks import form_network
 from gyrostat.model.parameter import Parameter
 from gyrostat.model.place import MOST_FAULTS
 from gyrostat.model.record import Component
+from gyrostat.model.subsystems import Subsystem
+from gyrostat.model.subsystems.ground_shapes import add_ground_shapes
 
 MOST_PARTS: Final = 200_000
 """The largest number of parts in a model."""
@@ -56,7 +60,7 @@ def flatten(
     Compounds are replaced by their parts, other owners followed by them. Ends that name a part become its frame.
     The elements of networks are followed by one component with all states of the networks.
     """
-    given = list(components)
+    given = _with_bodies_under_subsystems(list(components))
     flat = Flat({c.name: c for c in given if not isinstance(c, Compound)}, dict(parameters))
     pending = [(owner, 1) for owner in reversed(given) if owns(owner)]  # a stack: parts precede the next owner
     taken = {component.name: component for component in given}
@@ -80,6 +84,7 @@ def flatten(
                 flat.components[part.name] = part
         pending.extend((part, depth + 1) for part in reversed(parts) if owns(part))
     _resolve_ends(flat)
+    add_ground_shapes(flat.components, (o for o in flat.owners.values() if isinstance(o, Subsystem)))
     states, faults = form_network(flat.components.values(), flat.parameters)
     if states is not None:
         flat.components[states.name] = states
@@ -94,7 +99,7 @@ def _parts(owner: Component, depth: int, flat: Flat) -> list[Component]:
         _note(flat, owner, f"it is within {DEEPEST} other owners.", "Nest fewer.")
         return []
     try:
-        parts, parameters = list(owner.parts()), dict(owner.part_parameters())
+        parts, parameters = list(islice(owner.parts(), MOST_PARTS + 1)), dict(owner.part_parameters())
     except ModelError as error:
         flat.faults.extend(fault.within(f"{owner.describe()}, {fault.item}") for fault in error.faults)
         return []
@@ -149,7 +154,34 @@ class _Ends:
 
     def end(self, end: End) -> End:
         """Return the frame of a body where the whole text is its name."""
+        if isinstance(end.at, Frame) and (body := f"{end.body}.{end.at.base}") in self.bodies:
+            return End(body, None, end.at.on_body())
         return End(str(end)) if end.name is not None and str(end) in self.bodies else end
+
+
+def _with_bodies_under_subsystems(given: Sequence[Component]) -> list[Component]:
+    """Return components in which the place of a subsystem that is the name of a body is the frame of that body.
+
+    The bodies may be parts of other owners, whose names are needed before the parts of the subsystem are formed.
+    """
+    known = {component.name: component for component in given}
+    return [
+        replace(one, at=End(str(one.at)))
+        if isinstance(one, Subsystem) and one.at.name is not None and _is_body(str(one.at), known)
+        else one
+        for one in given
+    ]
+
+
+def _is_body(name: str, known: Mapping[str, Component]) -> bool:
+    """Return whether a name with dots is that of a body among the parts of the known components."""
+    for start in prefixes(name):
+        owner = known.get(start)
+        if isinstance(owner, Subsystem):
+            return isinstance(owner.use.model.components.get(name[len(start) + 1 :]), Body)
+        if owner is not None:
+            return owns(owner) and isinstance(flatten([owner], {}).components.get(name), Body)
+    return False
 
 
 def _resolve_ends(flat: Flat) -> None:

@@ -32,6 +32,7 @@ from gyrostat.model.place import Place
 from gyrostat.model.record import Component
 from gyrostat.model.state_variable import StateOwner, StateVariable
 from gyrostat.model.states import StateElement
+from gyrostat.model.subsystems import Subsystem
 from gyrostat.scalar import FloatScalars
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector
 
@@ -54,6 +55,7 @@ SECTIONS: dict[str, type[Component]] = {
     "inputs": Input,
     "measures": Measure,
     "compounds": Compound,
+    "subsystems": Subsystem,
 }
 """The sections of a model, in the order of a model file, and their kinds of components."""
 
@@ -62,7 +64,7 @@ def _require_component(component: object) -> None:
     if not isinstance(component, tuple(SECTIONS.values())):
         raise GyrostatError(
             f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states, "
-            "elements of networks, inputs, measures or compounds."
+            "elements of networks, inputs, measures, compounds or subsystems."
         )
 
 
@@ -341,6 +343,11 @@ class Model:
         return self._family(Compound)
 
     @property
+    def subsystems(self) -> dict[str, Subsystem]:
+        """The subsystems by name; a frozen model has none, but their parts."""
+        return self._family(Subsystem)
+
+    @property
     def directory(self) -> Directory:
         """The meaning of names with dots, by longest match."""
         if self._directory is None:
@@ -396,17 +403,10 @@ class Model:
 
     def placement(self, end: End, value: Evaluator) -> tuple[Matrix, Vector] | None:
         """Return R_BE and r_BE_B, the pose of an end in its body, or None if the end does not exist."""
-        if end.at is not None:
-            return IDENTITY, value.vector(end.at)
-        if end.name is None:
-            return IDENTITY, ZERO
         body = self.ground if end.body == GROUND else self._components.get(end.body)
-        if not isinstance(body, Body):
-            return None
-        if end.name in body.points:
-            return IDENTITY, value.vector(body.points[end.name])
-        frame = body.frames.get(end.name)
-        return None if frame is None else frame.placement(value)
+        if isinstance(body, Body):
+            return body.placement(end.name if end.at is None else end.at, value)
+        return (IDENTITY, ZERO) if end.name is None and end.at is None else None
 
     def values(self, overrides: Mapping[str, object] | None = None) -> dict[str, float]:
         """Return the parameter values, with optional overrides."""

@@ -16,6 +16,7 @@ from gyrostat.model.compounds import COMPOUNDS
 from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.elements import ELEMENTS
 from gyrostat.model.forces import FORCES
+from gyrostat.model.frame import Frame
 from gyrostat.model.friction import FRICTION_LAWS
 from gyrostat.model.inputs import Input
 from gyrostat.model.inputs.law import located
@@ -31,6 +32,8 @@ from gyrostat.model.registry import Registry
 from gyrostat.model.shapes import SHAPES
 from gyrostat.model.solids import SOLIDS
 from gyrostat.model.states import STATES
+from gyrostat.model.subsystems import Subsystem, UsedModel
+from gyrostat.model.subsystems.inclusion import Inclusion
 
 if TYPE_CHECKING:
     from gyrostat.model.documents import Document
@@ -46,7 +49,12 @@ _REGISTRIES: dict[str, Registry[Any]] = {
     "networks": ELEMENTS,
     "compounds": COMPOUNDS,
 }
-_PLAIN: dict[str, type[Component]] = {"bodies": Body, "inputs": Input, "measures": Measure}
+_PLAIN: dict[str, type[Component]] = {
+    "bodies": Body,
+    "inputs": Input,
+    "measures": Measure,
+    "subsystems": Subsystem,
+}
 """The sections of one kind of component, whose entries have no type."""
 _KEYS = ("gyrostat", "name", "description", "gravity", "parameters", *SECTIONS)
 
@@ -64,7 +72,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     """Read a model file; raise `ModelError` with all faults, including structural ones, if there are any."""
     name = os.fspath(path)
     try:
-        reading = read_model(documents.read_document(path))
+        reading = read_model(documents.read_document(path), Inclusion.of(Path(path)))
     except ModelFileError as error:
         raise ModelFileError(error.faults, f"{name} cannot be read:") from None
     if reading.faults:
@@ -74,8 +82,13 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
-    """Write a model file."""
-    documents.write_document(path, model_to_plain(model))
+    """Write a model file; subsystems that were given as files in its folder are written as relative paths."""
+    plain, folder = model_to_plain(model), Path(path).parent.resolve()
+    for name, subsystem in model.source.subsystems.items():
+        file, files = subsystem.use.file, [file.resolve() for file in subsystem.use.files]
+        if file is not None and all(each.is_relative_to(folder) for each in files):
+            plain[Subsystem.section][name]["use"] = file.resolve().relative_to(folder).as_posix()
+    documents.write_document(path, plain)
 
 
 def model_to_plain(model: Model) -> dict[str, Any]:
@@ -87,8 +100,8 @@ def model_to_plain(model: Model) -> dict[str, Any]:
     plain["gravity"] = VectorKind().write(model.gravity)
     if model.parameters:
         plain["parameters"] = {name: write_parameter(parameter) for name, parameter in model.parameters.items()}
-    for section, family in SECTIONS.items():
-        components = [c for c in model.components.values() if isinstance(c, family)]
+    for section in SECTIONS:
+        components = [c for c in model.components.values() if c.section == section]
         if components:
             plain[section] = {c.name: _component_to_plain(section, c) for c in components}
     return plain
@@ -100,8 +113,11 @@ def _component_to_plain(section: str, component: Component) -> dict[str, Any]:
     return head | component.to_plain()
 
 
-def read_model(document: Document) -> ModelReading:
-    """Convert a document to a model, collecting all faults with their positions."""
+def read_model(document: Document, inclusion: Inclusion | None = None) -> ModelReading:
+    """Convert a document to a model, collecting all faults with their positions.
+
+    Without an inclusion, of a document that is no file, subsystems cannot be in files of their own.
+    """
     data = document.data
     if not isinstance(data, dict):
         raise ModelFileError(Fault("", "the file does not hold a mapping.", "A model file begins with 'gyrostat: 1'."))
@@ -119,7 +135,10 @@ def read_model(document: Document) -> ModelReading:
                 break
             here = place.inside(section).inside(name)
             given = located(plain, folder) if section in _WITH_TABLES else plain
-            component = _read_component(section, name, given, here)
+            before = len(place.faults)
+            if section == Subsystem.section:
+                given = _with_used_model(given, here, document.within(here.path), inclusion)
+            component = _read_component(section, name, given, here) if len(place.faults) == before else None
             if component is None or not _added(component, model, here):
                 lost |= {name, *_bodies_of_lost(section, plain)}
     model._origin = document
@@ -127,6 +146,54 @@ def read_model(document: Document) -> ModelReading:
         lost |= model.bodies.keys()
     faults = (*document.faults[:MOST_FAULTS], *(_placed(fault, document) for fault in place.faults))
     return ModelReading(model, faults, frozenset(lost))
+
+
+def _with_used_model(plain: Any, place: Place, entry: Document, inclusion: Inclusion | None) -> Any:
+    """Return the entry of a subsystem with the model that it uses: a file's, or one within the entry."""
+    use = plain.get("use") if isinstance(plain, Mapping) else None
+    if not isinstance(use, str | Mapping):
+        return plain
+    here = place.inside("use")
+    try:
+        if isinstance(use, Mapping):
+            used = _used_entry(entry.within(("use",)), inclusion)
+        elif inclusion is None:
+            here.report("the model is not in a file, so it cannot use others.", "Write the model itself here.")
+            return plain
+        else:
+            used = _used_file(inclusion.locate(use), inclusion)
+    except ModelError as error:
+        for fault in error.faults:
+            here.report(str(fault))
+        return plain
+    return {**plain, "use": used}
+
+
+def _used_entry(entry: Document, inclusion: Inclusion | None) -> UsedModel:
+    """Return the model that is written within the entry of a subsystem."""
+    return UsedModel.of(_faultless(read_model(entry, inclusion)))
+
+
+def _used_file(file: Path, inclusion: Inclusion) -> UsedModel:
+    """Return the model of a file, which is read once for all its uses; raise `ModelError` with the file's name."""
+    if file in inclusion.read:
+        return inclusion.read[file]
+    inclusion.admit(file)
+    inclusion.open.append(file)
+    try:
+        used = UsedModel.of(_faultless(read_model(documents.read_document(file), inclusion)), file)
+    except ModelError as error:
+        raise ModelError(Fault(f"in {file.name:.80}", str(fault)) for fault in error.faults) from None
+    finally:
+        inclusion.open.pop()
+    inclusion.read[file] = used
+    return used
+
+
+def _faultless(reading: ModelReading) -> Model:
+    if reading.faults:
+        raise ModelError(reading.faults)
+    return reading.model
 
 
 def _added(component: Component, model: Model, place: Place) -> bool:
@@ -239,7 +306,7 @@ def model_schema() -> Schema:
     axis: Schema = {"anyOf": [{"enum": ["x", "y", "z", "-x", "-y", "-z"]}, {"$ref": "#/$defs/vector"}]}
     pair: Schema = {
         "type": "array",
-        "prefixItems": [{"type": "string"}, {"$ref": "#/$defs/vector"}],
+        "prefixItems": [{"type": "string"}, {"anyOf": [{"$ref": "#/$defs/vector"}, {"$ref": "#/$defs/frame"}]}],
         "minItems": 2,
         "maxItems": 2,
     }
@@ -248,9 +315,10 @@ def model_schema() -> Schema:
         "vector": vector,
         "axis": axis,
         "end": {
-            "description": "body, body.point, body.frame or [body, [x, y, z]]",
+            "description": "body, body.point, body.frame, [body, [x, y, z]] or [body, {at: …, turn: …, on: …}]",
             "anyOf": [{"type": "string"}, pair],
         },
+        "frame": Frame.schema(),
         "solid": _tagged_schema(SOLIDS),
         "shape": _tagged_schema(SHAPES),
         "friction_law": _tagged_schema(FRICTION_LAWS),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def summary(model: Model) -> str:
-    """Return the name of a model and the numbers of its components; constraints, states and compounds only if any."""
+    """Return the name of a model and the numbers of its components; of some sections only if there are any."""
     counts = [
         counted(len(model.bodies.keys() - {GROUND}), "body", "bodies"),
         counted(len(model.joints), "joint", "joints"),
@@ -32,6 +32,8 @@ def summary(model: Model) -> str:
         counts.append(counted(len(model.given_inputs), "input", "inputs"))
     if model.compounds:
         counts.append(counted(len(model.compounds), "compound", "compounds"))
+    if model.subsystems:
+        counts.append(counted(len(model.subsystems), "subsystem", "subsystems"))
     counts.append(counted(len(model.parameters), "parameter", "parameters"))
     return f"Model {model.name!r}: {', '.join(counts)}"
 

@@ -36,6 +36,7 @@ class VertexKind(Enum):
     PLAIN = "plain"
     DATUM = "datum"  # square, on hatched ground
     MINOR = "minor"  # pale, for points and frames between bodies
+    SUBSYSTEM = "subsystem"  # a thick border, for several bodies in one box
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ _STYLE = """
 .gs-box { fill: #eaf1f8; stroke: #3d6a94; stroke-width: 1.5 }
 .gs-minor .gs-box { fill: #f7f7f7; stroke: #8a949e; stroke-width: 1 }
 .gs-datum .gs-box { fill: #e3e3df; stroke: #4a4a46 }
+.gs-subsystem .gs-box { fill: #f1eaf8; stroke: #6a4a94; stroke-width: 3 }
 .gs-hatch { fill: none; stroke: #4a4a46; stroke-width: 1.2 }
 .gs-line { fill: none; stroke: #26323d; stroke-width: 1.8 }
 .gs-chord .gs-line { stroke: #b5431a }
@@ -35,6 +36,7 @@ _STYLE = """
 .gs-box { fill: #1f3246; stroke: #7fb0dd }
 .gs-minor .gs-box { fill: #20262c; stroke: #77828c }
 .gs-datum .gs-box { fill: #33332f; stroke: #c4c4bc }
+.gs-subsystem .gs-box { fill: #322146; stroke: #b79add }
 .gs-hatch { stroke: #c4c4bc }
 .gs-line { stroke: #d5dde5 }
 .gs-chord .gs-line { stroke: #ff9a6b }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,8 +12,9 @@ from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.constraint_loads import coordinates_of
 from gyrostat.kinematics.turn_sums import chord_angle
 from gyrostat.model import Model
-from gyrostat.model.checks import require_valid
+from gyrostat.model.checks import gravity_notes, require_valid
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.program.warning import GyrostatWarning
 from gyrostat.scalar import FloatScalars
 from gyrostat.system.system import System
 from gyrostat.topology import Topology
@@ -44,6 +46,8 @@ def formulate(
     array([[0.666667]])
     """
     require_valid(model)
+    for note in gravity_notes(model):
+        warnings.warn(f"Model {model.name!r}: {note}", GyrostatWarning, stacklevel=2)
     topology = Topology.of(model, tree=tree, cut=cut)
     system = System(_chosen(topology, coordinates, planar))
     _require_counted_turns(system)

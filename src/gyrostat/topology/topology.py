@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
 
@@ -19,6 +19,7 @@ from gyrostat.results.html_table import html_table
 from gyrostat.results.labelled_matrix import LabelledMatrix
 from gyrostat.topology.element_graph import ElementGraph, element_graph
 from gyrostat.topology.mobility import Mobility
+from gyrostat.topology.subsystem_boxes import SubsystemBoxes
 
 _MOST_ROWS = 60
 
@@ -180,16 +181,24 @@ class Topology:
             rows.append((joint.name, type(joint).__name__, str(joint.parent), str(joint.child), freedoms, role))
         return ("joint", "kind", "from", "to", "coordinates", "role"), rows
 
-    def draw(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return a drawing as SVG text, arcs solid and chords dashed; write it if a path is given."""
-        arcs = set(self.arcs)
+    def draw(self, path: str | os.PathLike[str] | None = None, *, opened: Collection[str] | bool = False) -> str:
+        """Return a drawing as SVG text, arcs solid and chords dashed; write it if a path is given.
+
+        A subsystem is a box in the place of its bodies. `opened` names subsystems whose bodies are drawn instead, as in
+        ["left", "left.axle"]; True opens all of them.
+        """
+        arcs, boxes = set(self.arcs), SubsystemBoxes.of(self.model, opened)
+        labels = boxes.labels(self.graph.vertices, list(self.joints))
+        kinds = {GROUND: VertexKind.DATUM} | dict.fromkeys(labels, VertexKind.SUBSYSTEM)
         vertices = [
-            DrawnVertex(name, kind=VertexKind.DATUM if name == GROUND else VertexKind.PLAIN)
-            for name in self.graph.vertices
+            DrawnVertex(name, labels.get(name, ""), kinds.get(name, VertexKind.PLAIN))
+            for name in dict.fromkeys(map(boxes.vertex, self.graph.vertices))
         ]
+        ends = {edge.name: (boxes.vertex(edge.tail), boxes.vertex(edge.head)) for edge in self.graph.edges}
         edges = [
-            DrawnEdge(edge.name, edge.tail, edge.head, EdgeStyle.ARC if edge.name in arcs else EdgeStyle.CHORD)
-            for edge in self.graph.edges
+            DrawnEdge(name, tail, head, EdgeStyle.ARC if name in arcs else EdgeStyle.CHORD)
+            for name, (tail, head) in ends.items()
+            if tail != head
         ]
         return draw_graph(vertices, edges, path, title=f"Topology of {self.model.name}")
 

@@ -12,6 +12,7 @@ from gyrostat.model.checks.constraints import limit_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
+from gyrostat.model.checks.gravity import gravity_notes, parameters_of_gravity
 from gyrostat.model.checks.joint_springs import joint_spring_faults
 from gyrostat.model.checks.laws import law_cycle_faults
 from gyrostat.model.checks.mass import mass_faults, massless_faults
@@ -22,7 +23,7 @@ from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.model import Model
 from gyrostat.model.place import MOST_FAULTS, TOO_MANY
 
-__all__ = ["CheckReport", "check_model", "require_valid", "structural_faults"]
+__all__ = ["CheckReport", "check_model", "gravity_notes", "require_valid", "structural_faults"]
 
 _CHECKS = (
     formula_faults,
@@ -59,7 +60,7 @@ def structural_faults(model: Model, lost: frozenset[str] = frozenset()) -> tuple
 def check_model(model: Model) -> CheckReport:
     """Return a report, or raise `ModelError` with all faults."""
     subject = _valid(model)
-    return CheckReport(str(subject.model), tuple(_notes(subject)))
+    return CheckReport(str(subject.model), (*_notes(subject), *gravity_notes(model)))
 
 
 def require_valid(model: Model) -> None:
@@ -106,6 +107,7 @@ def _notes(subject: Subject) -> Iterator[str]:
     used |= {name for p in model.parameters.values() if p.value is not None for name in p.value.names}
     for uses in subject.uses.values():
         used |= {name for use in uses if isinstance(use, FormulaUse) for name in use.formula.names}
+    used |= parameters_of_gravity(model.source)
     idle = [name for name in model.parameters if name not in used]
     if idle:
         yield f"not used: {_listed(idle)}."

@@ -47,6 +47,11 @@ class Document:
         """The plain data."""
         return self.root.plain()
 
+    def within(self, path: Sequence[str | int]) -> Document:
+        """Return the value at a path as a document of its own, with positions in the same file."""
+        *_, node = self._way(path)
+        return Document(node, self.name)
+
     def position(self, path: Sequence[str | int]) -> Position:
         """Return the position of the value at a path, or of the innermost existing part of the path."""
         *_, node = self._way(path)

@@ -25,9 +25,11 @@ from gyrostat.model.kinds import (
     LabelledKind,
     Plain,
     QuantityKind,
+    RecordKind,
     Scope,
     TextKind,
 )
+from gyrostat.model.limits import Limits, describes_limits
 from gyrostat.model.names import did_you_mean, fault_of, output_fault
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
@@ -87,6 +89,14 @@ class Joint(Component):
     initial: FrozenMapping = value(
         LabelledKind(QuantityKind(CONSTANT)), {}, doc="initial coordinates and rates, by label", keyword=True
     )
+
+    limits: FrozenMapping = value(
+        LabelledKind(RecordKind(Limits), describes_limits),
+        {},
+        doc="bounds of coordinates, rates and loads of drives, by label; recorded, not enforced",
+        keyword=True,
+    )
+    label: str = value(TextKind(), "", doc="name for people, such as that in a file of another format", keyword=True)
 
     @cached_property
     def drivers(self) -> dict[str, Formula]:
@@ -202,6 +212,7 @@ class Joint(Component):
                 place.report(*fault)
         self._name_labels("symbol", labels, place)
         self._name_labels("driven", labels, place)
+        self._name_labels("limits", labels, place)
         self._name_labels("initial", (*labels, *self.speed_labels), place)
         if self.driven and not self.speeds_are_rates:
             place.inside("driven").report(
@@ -262,7 +273,7 @@ def turned_to_z(axis: Vector, value: Evaluator) -> Matrix | None:
     return transpose((n1, n2, axis))
 
 
-_LABELLED = ("symbol", "driven", "initial")
+_LABELLED = ("symbol", "driven", "initial", "limits")
 
 JOINTS: Registry[Joint] = Registry("joint", Joint)
 

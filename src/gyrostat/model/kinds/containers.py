@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gyrostat.model.kinds.kind import Kind, Naming, Path, Plain, Schema, Use
 from gyrostat.model.kinds.quantities import sequence_of
-from gyrostat.model.names import fault_of, output_fault
+from gyrostat.model.names import fault_of, output_fault, path_fault
 from gyrostat.model.place import Place
 
 if TYPE_CHECKING:
@@ -127,6 +127,8 @@ class MappingKind:
 
     kind: Kind[Any]
     outputs: frozenset[str] = frozenset()
+    paths: bool = False
+    """Whether names may have dots."""
 
     def read(self, value: object, place: Place) -> Named:
         """Read a mapping from names."""
@@ -135,7 +137,7 @@ class MappingKind:
             return FrozenMapping({})
         entries = {}
         for name, content in value.items():
-            fault = fault_of(name) or output_fault(name, self.outputs)
+            fault = (path_fault if self.paths else fault_of)(name) or output_fault(name, self.outputs)
             if fault:
                 place.inside(f"{name!s:.60}").report(*fault)
             else:

@@ -77,7 +77,7 @@ class Naming(Protocol):
         """Return the new name of a component, a coordinate or a parameter."""
 
     def end(self, end: End) -> End:
-        """Return the end under its new name; formulas of a position are renamed separately."""
+        """Return the end under its new name; the formulas of a position on it have their new names already."""
 
 
 class Kind(Protocol[T]):

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from gyrostat.lazy import later
 from gyrostat.model.kinds.kind import Naming, Path, Plain, Reference, Schema, Use
 from gyrostat.model.kinds.quantities import Triple, VectorKind, sequence_of
 from gyrostat.model.names import did_you_mean, fault_of, path_fault
 from gyrostat.model.place import Place
 
+if TYPE_CHECKING:
+    from gyrostat.model import frame
+    from gyrostat.model.frame import Frame
+else:
+    (frame,) = later("gyrostat.model", "frame")  # a frame is a record, which has fields of kinds
+
 
 @dataclass(frozen=True)
 class End:
-    """An attachment point on a body: the body's frame, a named point or frame, or a position.
+    """An attachment point on a body: the body's frame, a named point or frame, a position, or a frame given in place.
 
     Text with dots is split at the last one when it is read. When a model is frozen, text that is the name of a body,
     such as that of the part "left.axle", becomes an end at the frame of that body.
@@ -21,17 +29,19 @@ class End:
 
     body: str
     name: str | None = None
-    at: Triple | None = None
+    at: Triple | Frame | None = None
 
     def __str__(self) -> str:
-        if self.at is not None:
+        if isinstance(self.at, tuple):
             return f"{self.body} at ({', '.join(str(x) for x in self.at)})"
+        if self.at is not None:
+            return f"{self.body} at {self.at.to_plain()}"
         return f"{self.body}.{self.name}" if self.name else self.body
 
 
 @dataclass(frozen=True)
 class EndKind:
-    """ "body", "body.point", "body.frame" or ("body", (x, y, z))."""
+    """ "body", "body.point", "body.frame", ("body", (x, y, z)) or ("body", Frame(…))."""
 
     def read(self, value: object, place: Place) -> End:
         """Read text or a pair; `Model.check` checks whether the body exists, which may be a part of an owner."""
@@ -39,7 +49,7 @@ class EndKind:
             return value
         pair = sequence_of(value)
         if pair is not None and len(pair) == 2 and isinstance(pair[0], str):
-            return End(_path(pair[0], place.inside(0)), None, VectorKind().read(pair[1], place.inside(1)))
+            return End(_path(pair[0], place.inside(0)), None, _position(pair[1], place.inside(1)))
         if isinstance(value, str):
             body, dot, name = value.rpartition(".")
             return End(_path(body, place), _name(name, place)) if dot else End(_name(value, place))
@@ -48,22 +58,40 @@ class EndKind:
 
     def write(self, value: End) -> Plain:
         """Return text or a pair."""
-        return [value.body, VectorKind().write(value.at)] if value.at is not None else str(value)
+        if isinstance(value.at, tuple):
+            return [value.body, VectorKind().write(value.at)]
+        return str(value) if value.at is None else [value.body, value.at.to_plain()]
 
     def schema(self) -> Schema:
         """Return text or a pair."""
         return {"$ref": "#/$defs/end"}
 
     def uses(self, value: End, path: Path = ()) -> list[Use]:
-        """Return the reference, and the formulas of a position."""
+        """Return the reference, and the formulas of a position or frame."""
         if value.at is None:
             return [Reference("end", str(value), path)]
-        return [Reference("body", value.body, (*path, 0)), *VectorKind().uses(value.at, (*path, 1))]
+        body, inner = Reference("body", value.body, (*path, 0)), (*path, 1)
+        if isinstance(value.at, tuple):
+            return [body, *VectorKind().uses(value.at, inner)]
+        base = value.at.base
+        stands = body if base is None else Reference("end", f"{value.body}.{base}", path)
+        return [stands, *value.at.uses(inner)]
 
     def renamed(self, value: End, naming: Naming) -> End:
-        """Return the end under another name, and the formulas of a position with other names."""
-        end = naming.end(value)
-        return end if end.at is None else End(end.body, None, VectorKind().renamed(end.at, naming))
+        """Return the end under another name, and the formulas of a position or frame with other names."""
+        if isinstance(value.at, tuple):
+            value = End(value.body, None, VectorKind().renamed(value.at, naming))
+        elif value.at is not None:
+            value = End(value.body, None, value.at.renamed(naming))
+        return naming.end(value)
+
+
+def _position(value: object, place: Place) -> Triple | Frame:
+    """Read a position, or a frame that a mapping may describe."""
+    if isinstance(value, Mapping):
+        read = frame.Frame.from_plain(value, place)
+        return frame.Frame() if read is None else read
+    return value if hasattr(value, "turn") and isinstance(value, frame.Frame) else VectorKind().read(value, place)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,37 @@
+"""gyrostat import: a model file from a file of another format."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import gyrostat as gs
+from gyrostat.cli.common import CallError, Force
+from gyrostat.cli.package_warnings import print_warnings
+from gyrostat.results.whole_file import require_writable
+
+
+def import_model(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a robot description, .urdf")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="the model file to write, .yaml or .json")],
+    floating: Annotated[bool, typer.Option("--floating", help="let the root link move freely")] = False,
+    inertia: Annotated[str, typer.Option(help="inertias that no body can have: warn, repair or refuse")] = "warn",
+    massless: Annotated[str, typer.Option(help="moving links without inertia: refuse or lock")] = "refuse",
+    friction_speed: Annotated[
+        float | None, typer.Option(help="speed over which dry friction changes its sign; without it, none is imported")
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Write a model file from a file of another format: a robot description in URDF."""
+    if file.suffix.lower() != ".urdf":
+        raise CallError(f"{file}: the suffix {file.suffix!r} is not known. Use .urdf.")
+    require_writable(out, force=force)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model = gs.load_urdf(file, floating=floating, inertia=inertia, massless=massless, friction_speed=friction_speed)
+    print_warnings(caught)
+    model.save(out)
+    typer.echo(f"{model}\nWritten: {out}")

@@ -1,0 +1,1 @@
+"""Other formats: one package for each."""

@@ -1,0 +1,81 @@
+"""XML files from any source: elements, with limits on their number, depth and size; no document types, no entities."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Final
+from xml.etree import ElementTree
+
+from gyrostat.errors import Fault, ModelFileError
+
+MOST_BYTES: Final = 32_000_000
+MOST_ELEMENTS: Final = 200_000
+MOST_ATTRIBUTES: Final = 100
+LONGEST_ATTRIBUTE: Final = 100_000
+DEEPEST: Final = 100
+
+
+def read_xml(path: str | os.PathLike[str]) -> ElementTree.Element:
+    """Return the root element of a file; raise `ModelFileError` if it is not XML, or exceeds a limit."""
+    file = Path(path)
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise _refusal(file, f"it has more than {MOST_BYTES:,} bytes.", "Is this the right file?")
+        text = file.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _refusal(file, f"it is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise _refusal(file, f"it cannot be read: {reason}.", "Check the path and its permissions.") from None
+    for declaration in ("<!DOCTYPE", "<!ENTITY"):
+        if declaration in text:
+            remedy = "Document types and entities are refused, as they can make files of any size; remove them."
+            raise _refusal(file, f"it contains {declaration}.", remedy)
+    parser = ElementTree.XMLParser(target=_Builder(file))
+    try:
+        parser.feed(text.lstrip())
+        root: ElementTree.Element = parser.close()
+    except ElementTree.ParseError as error:
+        raise _refusal(file, f"it is not XML: {error}.", "Check its tags and quotes.") from None
+    return root
+
+
+class _Builder:
+    """A builder of elements that counts them."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._tree = ElementTree.TreeBuilder()
+        self._depth = self._count = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> Any:
+        """Begin an element."""
+        self._depth += 1
+        self._count += 1
+        if self._depth > DEEPEST:
+            raise self._too_large(f"elements are nested more than {DEEPEST} levels deep.")
+        if self._count > MOST_ELEMENTS:
+            raise self._too_large(f"it has more than {MOST_ELEMENTS:,} elements.")
+        if len(attributes) > MOST_ATTRIBUTES or any(len(text) > LONGEST_ATTRIBUTE for text in attributes.values()):
+            raise self._too_large(f"element <{tag:.40}> has too many or too long attributes.")
+        return self._tree.start(tag, attributes)
+
+    def end(self, tag: str) -> Any:
+        """End an element."""
+        self._depth -= 1
+        return self._tree.end(tag)
+
+    def data(self, text: str) -> None:
+        """Drop text, of which these formats make no use."""
+
+    def close(self) -> ElementTree.Element:
+        """Return the root element."""
+        return self._tree.close()
+
+    def _too_large(self, fact: str) -> ModelFileError:
+        return _refusal(self._file, fact, "Is this the right file?")
+
+
+def _refusal(file: Path, fact: str, remedy: str) -> ModelFileError:
+    return ModelFileError(Fault(file.name, fact, remedy))

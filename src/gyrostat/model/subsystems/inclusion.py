@@ -1,0 +1,78 @@
+"""Model files that use other model files: which ones may be read, and how many."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Final
+
+from gyrostat.errors import Fault, ModelError
+from gyrostat.model.subsystems.used_model import UsedModel
+
+DEEPEST: Final = 20
+"""The largest number of files that use each other in a row."""
+
+MOST_FILES: Final = 500
+"""The largest number of different files that a model file may use, those of all levels together."""
+
+MOST_BYTES: Final = 32_000_000
+"""The largest number of bytes in these files together."""
+
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|[/\\]{2}")
+"""The beginning of a network address: a scheme of at least two letters, or two slashes."""
+
+
+@dataclass
+class Inclusion:
+    """The files read so far for one outermost model file; `open` are those being read, the outermost first."""
+
+    folder: Path
+    """The folder of the outermost file, with links resolved: no file outside it is read."""
+    open: list[Path]
+    read: dict[Path, UsedModel] = field(default_factory=dict)
+    size: int = 0
+
+    @staticmethod
+    def of(file: Path) -> Inclusion:
+        """Return the record for an outermost file."""
+        whole = file.resolve()
+        return Inclusion(whole.parent, [whole])
+
+    def locate(self, text: str) -> Path:
+        """Return the file that a path, relative to the file being read, leads to; raise `ModelError` if it may not."""
+        if _ADDRESS.match(text):
+            raise _refusal(f"{text!r:.80} is a network address or a drive.", _RELATIVE)
+        if PurePosixPath(text).is_absolute() or PureWindowsPath(text).drive or "\\" in text:
+            raise _refusal(f"{text!r:.80} is an absolute path, or has backslashes.", _RELATIVE)
+        try:
+            file = (self.open[-1].parent / text).resolve()
+        except (OSError, ValueError, RuntimeError):
+            raise _refusal(f"{text!r:.80} is not the path of a file.", _RELATIVE) from None
+        if not file.is_relative_to(self.folder):
+            fact = f"{text!r:.80} leads out of the folder of the outermost model file."
+            raise _refusal(fact, "Models use files in that folder and in folders within it; copy the file there.")
+        if file in self.open:
+            circle = [each.name for each in (*self.open[self.open.index(file) :], file)]
+            raise _refusal(f"files use each other in a circle: {' → '.join(circle)}.", "Take one of the uses out.")
+        return file
+
+    def admit(self, file: Path) -> None:
+        """Count a file that is about to be read; raise `ModelError` if that exceeds a limit."""
+        if len(self.open) > DEEPEST:
+            raise _refusal(f"more than {DEEPEST} files use each other in a row.", "Nest fewer.")
+        if len(self.read) >= MOST_FILES:
+            raise _refusal(f"the model uses more than {MOST_FILES} files.", "Use fewer.")
+        try:
+            self.size += file.stat().st_size
+        except OSError:
+            return  # reading it will explain
+        if self.size > MOST_BYTES:
+            raise _refusal(f"the files of the model have more than {MOST_BYTES:,} bytes together.", "Use smaller ones.")
+
+
+_RELATIVE = "Write a path relative to this model file, with forward slashes."
+
+
+def _refusal(fact: str, remedy: str) -> ModelError:
+    return ModelError(Fault("", fact, remedy))

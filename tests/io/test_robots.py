@@ -1,0 +1,107 @@
+"""Public URDF files, none of them written here: each is imported, or refused with link or joint and remedy.
+
+Mass matrix, forward and inverse dynamics agree with Pinocchio's on the same file, inertias repaired alike.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from campaign import campaign
+from robots import evaluated, files, hinges_and_slides, in_pinocchio, without_laws
+
+import gyrostat as gs
+from gyrostat.errors import GyrostatError
+
+FEW = [
+    "robots/a1_description/urdf/a1.urdf",
+    "robots/allegro_hand_description/urdf/allegro_left_hand.urdf",
+    "robots/double_pendulum_description/urdf/double_pendulum_continuous.urdf",
+    "robots/finger_edu_description/robots/finger_edu.urdf",
+    "robots/iris_description/robots/iris.urdf",
+    "robots/kinova_description/robots/kinova.urdf",
+    "robots/panda_description/urdf/panda.urdf",
+    "robots/romeo_description/urdf/romeo_laas_small.urdf",
+    "robots/so_arm_description/urdf/so101.urdf",
+    "robots/tiago_description/robots/tiago_no_hand.urdf",
+    "robots/ur_description/urdf/ur5_gripper.urdf",
+    "robots/xarm_description/urdf/xarm7.urdf",
+    "pybullet_data/cartpole.urdf",
+    "pybullet_data/gripper/wsg50_one_motor_gripper_left_finger.urdf",
+    "pybullet_data/humanoid/humanoid.urdf",
+    "pybullet_data/kuka_iiwa/model.urdf",
+    "pybullet_data/laikago/laikago_toes.urdf",
+    "pybullet_data/quadruped/minitaur.urdf",
+    "pybullet_data/r2d2.urdf",
+    "pybullet_data/racecar/racecar.urdf",
+]
+MALFORMED = {
+    "alex_psyonic_hands.urdf": "it mimics joint 'index_q1', which is not in the file.",
+    "biped2d_pybullet.urdf": "joint 'torso_to_rightleg': lower='-1.57.' of <limit> is not a finite number.",
+    "humanoid.urdf": "humanoid.urdf: it is not XML: not well-formed (invalid token): line 288",
+    "husky.urdf": "it has elements or expressions of xacro. Expand it first",
+    "microtaur.urdf": "joint 'dynamixel7_chassis_left': rpy='-3.14159 1.57079 0 0' of <origin> is not 3 finite",
+    "torus_deform.urdf": "robot: it has no links. Is this the whole file?",
+    "ur3.urdf": "robot: it has no links. Is this the whole file?",
+}
+"""Files that no reader should accept, and a part of the message."""
+
+
+def path_of(name: str) -> Any:
+    if name not in files():
+        package = "example-robot-data" if name.startswith("robots") else "pybullet"
+        pytest.skip(f"peer {package!r} is not installed")
+    return files()[name]
+
+
+def imported(name: str) -> gs.Model | None:
+    """Return the model of a file; None if the file is malformed, with the right message."""
+    path = path_of(name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", gs.GyrostatWarning)
+        if path.name not in MALFORMED:
+            return gs.load_urdf(path, massless="lock")
+    with pytest.raises(GyrostatError) as error:
+        gs.load_urdf(path)
+    assert MALFORMED[path.name] in str(error.value)
+    return None
+
+
+def test_twenty_files_are_chosen():
+    assert len(set(FEW)) == 20
+    assert not files() or set(FEW) <= set(files())
+
+
+@campaign(list(files()) or FEW, "name", few=FEW)
+def test_import_and_file(name, tmp_path):
+    model = imported(name)
+    if model is not None:
+        model.check()
+        model.save(tmp_path / "robot.yaml")
+        assert gs.Model.load(tmp_path / "robot.yaml") == model
+
+
+@campaign(list(files()) or FEW, "name", few=FEW)
+def test_dynamics_are_those_of_pinocchio(name, pinocchio):
+    model = imported(name)
+    if model is None:
+        return
+    bare, peer = without_laws(model), in_pinocchio(pinocchio, path_of(name))
+    system, of_file = gs.formulate(bare), dict(hinges_and_slides(bare))
+    names = [of_file.get(coordinate, "") for coordinate in system.coordinate_names]
+    if peer is None or not names or set(names) != set(peer.names):
+        return  # Pinocchio refuses the file, nothing moves, or joints of links without inertia were locked
+    q, u, udot = np.random.default_rng(5).uniform(-1, 1, (3, len(names)))
+    Q, V = peer.state(dict(zip(names, q, strict=True)), dict(zip(names, u, strict=True)))
+    order = [names.index(each) for each in peer.names]
+    M = peer.mass_matrix(Q)
+    found = evaluated(system, "mass_matrix", q, u)[np.ix_(order, order)]
+    np.testing.assert_allclose(found, M, rtol=0, atol=1e-12 * np.abs(M).max())
+    scale = np.abs(M).max() + np.abs(peer.load(Q, V, 0 * V)).max()
+    accelerations = evaluated(system, "forward_dynamics", q, u).ravel()[order]
+    assert np.abs(peer.load(Q, V, accelerations)).max() < 1e-8 * (scale + np.abs(M @ accelerations).max())
+    loads = evaluated(system, "inverse_dynamics", q, u, udot).ravel()[order]
+    np.testing.assert_allclose(loads, peer.load(Q, V, udot[order]), rtol=0, atol=1e-12 * scale * len(names))

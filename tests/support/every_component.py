@@ -1,0 +1,117 @@
+"""A model for every registered kind of component, in which it takes part in the dynamics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import gyrostat as gs
+from gyrostat.model.record import Component
+from gyrostat.model.registry import Registry
+
+PLACES: dict[str, Any] = {
+    "points": {"eye": (0.3, "-0.1*k", 0.5)},
+    "frames": {"seat": gs.Frame((0.1, 0.4, 0), [("x", 0.4), ("z", "-0.1*k")]), "tray": gs.Frame((0, 0, 0.1), on="eye")},
+}
+SENSED = "a.eye.x - 2*a.eye.velocity.y + slide"
+"""A formula with a position and a velocity in axes of the ground."""
+
+JOINTS = {
+    "Revolute": gs.Revolute("j", "ground.post", "c.seat", axis=(1, "k", 2)),
+    "Prismatic": gs.Prismatic("j", "a.eye", "c", axis="y"),
+    "Cylindrical": gs.Cylindrical("j", "ground", "c.eye"),
+    "Screw": gs.Screw("j", "a.seat", "c", pitch="0.1*k"),
+    "Universal": gs.Universal("j", ("ground", (0, 0, "k")), "c"),
+    "Spherical": gs.Spherical("j", "a.tray", "c", angles="zxz", initial={"angle2": 0.5}),
+    "Planar": gs.Planar("j", "ground.post", "c"),
+    "Free": gs.Free("j", "ground", "c"),
+    "Weld": gs.Weld("j", ("a", gs.Frame((0, "k", 0), on="seat")), "c"),
+}
+FORCES: dict[str, tuple[Component, ...]] = {
+    "SpringDamper": (gs.SpringDamper("f", "ground.post", "a.eye", "k", 0.1, 0.2, f"{SENSED} - rate"),),
+    "TorsionSpring": (gs.TorsionSpring("f", "hinge", "k", 0.1, 0.2, f"-rate*({SENSED})"),),
+    "JointSpring": (gs.JointSpring("f", "slide", "k", 0.1, length=0.2, force="-k*length"),),
+    "Bushing": (
+        gs.Bushing("f", "ground.post", ("a", (0, 0.1, 0)), (1, 2, 3), (0, 0, 1), rotational_stiffness=(4, 5, 6)),
+    ),
+    "Force": (
+        gs.Force("f", "a.eye", (SENSED, "hinge.rate", "t"), reaction="ground"),
+        gs.Force("g", "b", (1, 2, 3), "ground.post"),
+    ),
+    "Torque": (gs.Torque("f", "a", (SENSED, "k", 1), reaction="ground"), gs.Torque("g", "b", (1, 2, 3), "a.seat")),
+    "Actuator": (gs.Actuator("f", "slide"),),
+    "DCMotor": (gs.DCMotor("f", "hinge", 1.2, 0.1, 0.05, gear="k", voltage=SENSED, initial=1),),
+    "JointFriction": (gs.JointFriction("f", "hinge", gs.Bristle(0.3, 0.2, 1e5, 300, 0.01), load=f"abs({SENSED})"),),
+}
+CONSTRAINTS: dict[str, Component] = {
+    "Distance": gs.Distance("f", "ground.post", "a.eye", "k"),
+    "PointOnLine": gs.PointOnLine("f", "b.eye", "ground.post", (1, 0.5, "-k")),
+    "PointOnPlane": gs.PointOnPlane("f", "b.eye", "ground", (1, 2, "k")),
+    "PointOnCurve": gs.PointOnCurve("f", "b.eye", "ground.post", ["y - sin(x)/k"]),
+    "Gear": gs.Gear("f", "hinge", "slide", "0.1*k", 0.2),
+    "RackPinion": gs.RackPinion("f", "hinge", "slide", 0.25, 0.1),
+    "Cable": gs.Cable("f", ["ground.post", "a.eye", ("b", (0, 0.2, 0))], "k"),
+    "PointDriver": gs.PointDriver("f", "b.eye", ("0.3*sin(t)", "k/20", 0), "ground.post"),
+    "OrientationDriver": gs.OrientationDriver("f", "b.seat", [("z", "0.4*t")], "ground.post"),
+    "Equation": gs.Equation("f", "hinge**2 + k*slide - sin(t)"),
+    "RollingDisc": gs.RollingDisc("f", "b.seat", 0.3, (0, 1, "k/12"), "ground.post", (1, 2, 2)),
+    "RollingSphere": gs.RollingSphere("f", "b.eye", "k/40", "ground", (1, 2, 2)),
+    "KnifeEdge": gs.KnifeEdge("f", "b.seat", (1, 0, "k"), "ground.post", (0, 1, 1)),
+}
+STATES: dict[str, tuple[Component, ...]] = {
+    "State": (gs.State("x", f"k*({SENSED}) - x", "k"),),
+    "Lag": (gs.Lag("x", SENSED, "k", 2),),
+    "PI": (gs.PI("x", SENSED, 8, "20*k", limits=(-1, "k")),),
+    "PID": (gs.PID("x", SENSED, 8, 20, 2, "0.01*k"),),
+    "TransferFunctionBlock": (gs.TransferFunctionBlock("x", SENSED, (1, "k"), (2, 1, "k")),),
+    "StateSpaceBlock": (gs.StateSpaceBlock("x", (SENSED, "t"), [[0, 1], ["-k", -1]], [[0, 0], [1, 2]], [[1, 0]]),),
+    "RateLimiter": (gs.RateLimiter("x", SENSED, 0.5, 0.01, falling="k"),),
+    "Delay": (gs.Delay("x", SENSED, "0.1*k"),),
+    "Sampled": (gs.Sampled("x", "0.01*k", f"-k*({SENSED}) - x.sum", memory={"sum": "k"}, update={"sum": "x.sum + 1"}),),
+}
+COMPOUNDS: dict[str, Component] = {"Chain": gs.Chain("f", "ground.post", links=2, mass="k", length=1, damping=0.1)}
+
+
+def mechanism(*components: Component) -> gs.Model:
+    """Return a hinged arm that carries a slide, and a body that flies, with further components."""
+    model = gs.Model("part", gravity=(0.3, -0.2, -9.81), parameters={"k": 1.5})
+    model.add(gs.Body("ground", frames={"post": gs.Frame((0.2, "-k", 0), [("y", 0.3)])}, shape=gs.shapes.Sphere(0.1)))
+    model.add(gs.Body("arm", mass=1.3, inertia=(1, 1.2, 1.1), com=(0.2, 0, 0)))
+    model.add(gs.Body("a", mass=1, inertia=(1, 1.1, 1.3), rotors=[gs.Rotor("wheel", "y", 0.2, free=True)], **PLACES))
+    model.add(gs.Body("b", mass="k", inertia=(0.7, 0.8, 0.9), com=(0.1, 0, 0.2), **PLACES))
+    model.add(gs.Revolute("hinge", "ground.post", "arm", axis=(1, 2, 2)))
+    model.add(gs.Prismatic("slide", ("arm", (0.5, 0, 0)), "a", axis="y"))
+    model.add(gs.Free("flight", "ground", "b"))
+    for component in components:
+        model.add(component)
+    return model
+
+
+def of_states(components: tuple[Component, ...]) -> gs.Model:
+    """Return the mechanism with blocks, the first of which acts on the slide, and an input and a measure."""
+    model = mechanism(*components, gs.Input("road", law="sin(t)*k"), gs.Measure("height", "a.eye.z*k"))
+    model.add(gs.TorsionSpring("act", "slide", torque=f"{components[0].name} + road"))
+    return model
+
+
+def of_joint(joint: Component) -> gs.Model:
+    """Return the mechanism with a third body on a joint."""
+    return mechanism(gs.Body("c", mass=1, inertia=(1, 1.1, 1.2), com=(0.1, 0.2, 0.3), **PLACES), joint)
+
+
+MODELS: dict[str, Callable[[], gs.Model]] = {
+    **{tag: lambda joint=joint: of_joint(joint) for tag, joint in JOINTS.items()},
+    **{tag: lambda forces=forces: mechanism(*forces) for tag, forces in FORCES.items()},
+    **{tag: lambda one=one: mechanism(one) for tag, one in CONSTRAINTS.items()},
+    **{tag: lambda states=states: of_states(states) for tag, states in STATES.items()},
+    **{tag: lambda one=one: mechanism(one) for tag, one in COMPOUNDS.items()},
+}
+"""Makers of models by the tag of the kind that they show."""
+
+_REGISTRIES: tuple[Registry[Any], ...] = (gs.JOINTS, gs.FORCES, gs.CONSTRAINTS, gs.STATES, gs.COMPOUNDS)
+
+
+def tags() -> Iterable[str]:
+    """Return the tags of all kinds that the package registers."""
+    classes = (cls for registry in _REGISTRIES for cls in registry if cls.__module__.startswith("gyrostat."))
+    return [cls.tag or cls.__name__ for cls in classes]
