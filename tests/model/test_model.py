@@ -106,7 +106,7 @@ def test_only_components_are_added(model, thing):
     with pytest.raises(
         GyrostatError,
         match=r"cannot be added to a model\. Add bodies, joints, forces, constraints, states, elements of "
-        r"networks, inputs, measures or compounds\.",
+        r"networks, inputs, measures, compounds or subsystems\.",
     ):
         model.add(thing)
 

@@ -14,7 +14,7 @@ from gyrostat.model.elements import NetworkElement
 from gyrostat.model.frame import Frame
 from gyrostat.model.kinds import End, Reference
 from gyrostat.model.names import prefixes
-from gyrostat.model.networks import form_network
+from gyrostat.model.networks import NetworkStates, form_network
 from gyrostat.model.parameter import Parameter
 from gyrostat.model.place import MOST_FAULTS
 from gyrostat.model.record import Component
@@ -75,7 +75,7 @@ def flatten(
             flat.components.pop(owner.name, None)
             continue
         flat.owners[owner.name] = owner
-        parts = _parts(owner, depth, flat)
+        parts = _not_formed(_parts(owner, depth, flat))
         if len(taken) + len(parts) > MOST_PARTS:
             _note(flat, owner, f"the model has more than {MOST_PARTS} parts with it.", "Use fewer.")
             break
@@ -99,6 +99,12 @@ def flatten(
     flat.faults.extend(faults)
     flat.faults.extend(_ambiguities(flat))
     return flat
+
+
+def _not_formed(parts: list[Component]) -> list[Component]:
+    """Return parts without those that flattening forms anew: parts of elements, and the states of networks."""
+    formed = {inner.name for part in parts if isinstance(part, NetworkElement) for inner in part.parts()}
+    return [part for part in parts if part.name not in formed and not isinstance(part, NetworkStates)]
 
 
 def _parts(owner: Component, depth: int, flat: Flat) -> list[Component]:

@@ -13,7 +13,11 @@ FAULTS = {
         (R, gs.Resistor("S", "x", "y", 1.0)),
         r"nodes 'x', 'y' of 'S' are connected with no datum: their network floats\. Add a datum, as in Datum\('y'\)",
     ),
-    "two data": ((R, gs.Datum("a")), r"element 'g': it is in one network with datum 'a'\. A network has one datum"),
+    "two domains": (
+        (R, gs.Resistor("S", "a", "h", 1), gs.Datum("h", "thermal")),
+        r"element 'h': it is thermal, and datum 'g' of the same network is electrical\. A network has one domain",
+    ),
+    "between data": ((R, gs.Datum("a")), r"element 'R': both of its ends are data, which are one node\. Connect two"),
     "lonely datum": ((R, gs.Datum("h")), r"element 'h': no element is at this node\. Connect one"),
     "loop of sources": (
         (gs.VoltageSource("E1", "a", "g", 1), gs.VoltageSource("E2", "a", "g", 2), R),

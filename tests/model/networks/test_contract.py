@@ -207,3 +207,29 @@ def test_random_nonlinear_networks_against_radau(seed: int) -> None:
     run = gs.simulate(network(*elements), times=[0, 3], integrator=gs.Rodas5P(rtol=1e-9, atol=1e-11))
     found = [run[f"C{k}.voltage"].values[-1] for k in range(n) if held[k]]
     np.testing.assert_allclose(found, reference.y[:, -1], rtol=1e-6, atol=1e-8)
+
+
+def test_networks_of_subsystems_are_one_network() -> None:
+    """Two RC stages and their data become one circuit; motors act on the shafts of their own subsystems."""
+    stage = network(
+        gs.Resistor("R", "a", "b", "r"), gs.Capacitor("C", "b", "g", "c"), parameters={"r": 100.0, "c": 1e-6}
+    )
+    model = gs.Model("two stages")
+    model.add(gs.Subsystem("s1", stage))
+    model.add(gs.Subsystem("s2", stage, {"r": 300.0}))
+    model.add(gs.VoltageSource("E", "s1.a", "s1.g", 5))
+    model.add(gs.Ammeter("X", "s1.b", "s2.a"))
+    system = gs.formulate(model)
+    assert system.state_names == ("s1.C.voltage", "s2.C.voltage")
+    rates = system.state_rates([], [], z=[1.0, 2.0])
+    np.testing.assert_allclose(rates, [((5 - 1) / 100 + (2 - 1) / 300) / 1e-6, (1 - 2) / 300 / 1e-6])
+    drive = gs.Model("drive")
+    drive.add(gs.Body("rotor", mass=1, inertia=(1, 1, 1)))
+    drive.add(gs.Revolute("shaft", "ground", "rotor", axis="z"))
+    for element in (gs.Datum("g"), gs.VoltageSource("V", "a", "g", 12), gs.Motor("M", "a", "b", "shaft", 0.5)):
+        drive.add(element)
+    drive.add(gs.Resistor("R", "b", "g", 2))
+    pair = gs.Model("pair")
+    pair.add(gs.Subsystem("left", drive))
+    pair.add(gs.Subsystem("right", drive))
+    np.testing.assert_allclose(gs.formulate(pair).forward_dynamics([0, 0], [0, 4]), [0.5 * 6, 0.5 * (12 - 2) / 2])

@@ -17,9 +17,10 @@ from gyrostat.once import cached_property
 
 @dataclass(frozen=True)
 class NetworkGraph:
-    """The networks of a model on one graph: the data of several networks are one vertex, `datum`.
+    """The networks of a model on one graph: all data are one vertex, `datum`.
 
-    This changes neither circuits nor cutsets, and lets ports of an element belong to different networks.
+    Several data in one network are the same node, as ground symbols of a circuit are. Between networks this changes
+    neither circuits nor cutsets, and lets ports of an element belong to different networks.
     """
 
     elements: tuple[NetworkElement, ...]
@@ -68,14 +69,21 @@ class NetworkGraph:
 
     @cached_property
     def graph(self) -> LinearGraph:
-        """The linear graph, with all data as one vertex."""
+        """The linear graph, with all data as one vertex; priorities are those of the normal tree.
+
+        Of one role, edges at the datum come first: circuits and cutsets are then short, and the equations sparse.
+        """
         names = {datum.name for datum in self.data}
         datum = self.data[0].name
 
         def vertex(node: str) -> str:
             return datum if node in names else node
 
-        edges = [GraphEdge(e.name, vertex(e.tail), vertex(e.head), e.role) for e in self.edges.values()]
+        ends = {e.name: (vertex(e.tail), vertex(e.head)) for e in self.edges.values()}
+        edges = [
+            GraphEdge(e.name, *ends[e.name], e.role + (0.0 if datum in ends[e.name] else 0.5))
+            for e in self.edges.values()
+        ]
         vertices = dict.fromkeys(vertex(node) for node in self.nodes)
         return LinearGraph(edges, datum, (*(v for v in vertices if v != datum), datum))
 
@@ -109,25 +117,33 @@ def graph_faults(network: NetworkGraph, taken: Iterable[str]) -> Iterator[Fault]
     for node in network.nodes:
         if node in reserved:
             yield Fault(f"node {node!r}", "a component of the model has the same name.", "Rename one of them.")
-    closed = [name for name, edge in network.edges.items() if edge.tail == edge.head]
+    closed = [
+        edge for edge in network.edges.values() if edge.tail == edge.head or {edge.tail, edge.head} <= data.keys()
+    ]
     if closed:
-        for name in closed:
-            fact = f"both of its ends are node {network.edges[name].tail!r}."
-            yield Fault(network.owner[name].describe(), fact, "Connect two different nodes.")
+        for edge in closed:
+            same = edge.tail == edge.head
+            fact = (
+                f"both of its ends are node {edge.tail!r}."
+                if same
+                else "both of its ends are data, which are one node."
+            )
+            yield Fault(network.owner[edge.name].describe(), fact, "Connect two different nodes.")
         return
     for part in network.parts:
-        found = [node for node in part if node in data]
-        if len(found) == 1:
-            continue
-        nodes = first_few([repr(node) for node in part])
-        inside = {network.owner[name].name: None for name, edge in network.edges.items() if edge.tail in part}
-        elements = first_few([repr(name) for name in inside])
+        found = [data[node] for node in part if node in data]
         if not found:
+            nodes, own = first_few([repr(node) for node in part]), set(part)
+            inside = {network.owner[name].name: None for name, edge in network.edges.items() if edge.tail in own}
+            elements = first_few([repr(name) for name in inside])
             fact = f"nodes {nodes} of {elements} are connected with no datum: their network floats."
             yield Fault("network", fact, f"Add a datum, as in Datum({part[-1]!r}), or connect them.")
-        else:
-            fact = f"it is in one network with datum {found[0]!r}."
-            yield from (Fault(data[node].describe(), fact, "A network has one datum; leave one.") for node in found[1:])
+        for other in found[1:]:
+            if other.domain != found[0].domain:
+                fact = f"it is {other.domain}, and datum {found[0].name!r} of the same network is {found[0].domain}."
+                yield Fault(
+                    other.describe(), fact, "A network has one domain; join domains by a Transformer or Gyrator."
+                )
     used = set(network.nodes)
     for name, datum in data.items():
         if name not in used:
