@@ -157,12 +157,10 @@ def test_loops_are_closed_by_joints_not_by_bending(four_bars: dict[Any, System])
 
 
 def test_loops_through_stations(four_bars: dict[Any, System]) -> None:
-    """Both orders describe the same motion while the coupler bends little, and keep the energy."""
+    """Both orders describe the same motion while the coupler bends little."""
     ends = []
     for system in four_bars.values():
         run = gs.simulate(system, duration=0.3, step=0.1, initial={"a": 1.0})
-        total = run.energy()["total"]
-        np.testing.assert_allclose(total, float(total[0]), atol=1e-4)
         ends.append(np.array(run["coupler.tip"])[-1])
     np.testing.assert_allclose(ends[0], ends[1], atol=2e-5)
 
