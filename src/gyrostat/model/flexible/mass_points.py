@@ -58,8 +58,7 @@ def mass_points(beam: BeamProperties, value: Evaluator) -> tuple[MassPoint, ...]
     for axis in turned:
         points += [MassPoint(s.rotary[axis], s.field.first_order_director(axis)) for s in sections]
     points += _without_translation(sections, turned, mass)
-    if beam.order != 1:
-        points += _second_order(beam, sections, turned, mass, value)
+    points += _second_order(beam, sections, turned, mass, value)
     return tuple(points)
 
 
@@ -102,16 +101,20 @@ def _without_translation(sections: list[_Section], turned: list[str], mass: Scal
 def _second_order(
     beam: BeamProperties, sections: list[_Section], turned: list[str], mass: Scalar, value: Evaluator
 ) -> Iterator[MassPoint]:
-    """Yield the pairs of points with the terms of second order in the displacements."""
+    """Yield the pairs of points with the terms of second order in the displacements.
+
+    A beam of first order has no shortening; its directors keep their length, as sections are rigid.
+    """
     size = len(beam.labels)
     at_root, at_tip = QuadraticPoint(size), QuadraticPoint(size)
     directors = {axis: QuadraticPoint(size) for axis in turned}
     for section in sections:
         field = section.field
-        shortened = field.second_order_position.scaled(section.share)
-        to_tip = shortened.scaled(field.xi)
-        at_tip = at_tip.plus(to_tip)
-        at_root = at_root.plus(shortened).plus(to_tip.scaled(-1))
+        if beam.order != 1:
+            shortened = field.second_order_position.scaled(section.share)
+            to_tip = shortened.scaled(field.xi)
+            at_tip = at_tip.plus(to_tip)
+            at_root = at_root.plus(shortened).plus(to_tip.scaled(-1))
         for axis in turned:
             more = field.second_order_director(axis).scaled(divide(section.rotary[axis], mass))
             directors[axis] = directors[axis].plus(more)
@@ -124,6 +127,8 @@ def _second_order(
 
 def _pair(place: Vector, moved: QuadraticPoint, mass: Scalar) -> Iterator[MassPoint]:
     """Yield M/2 at c + s and −M/2 at c − s, whose kinetic energy is M (v₀ + ω × c)·W(s)."""
+    if not moved.moves:
+        return
     constant = QuadraticPoint(moved.size, place)
     half = divide(mass, 2)
     yield MassPoint(half, constant.plus(moved))

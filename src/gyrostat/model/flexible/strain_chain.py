@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
+from gyrostat.errors import Fault, ModelError
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flexible.beam_properties import BeamProperties
 from gyrostat.model.flexible.magnus import Screw
-from gyrostat.model.flexible.polynomial import value_at
+from gyrostat.model.flexible.polynomial import is_exact, value_at
 from gyrostat.model.flexible.quadrature import nodes
 from gyrostat.model.flexible.screw_arm import LinearScrew, ScrewArm
 from gyrostat.model.kinds import End
@@ -40,6 +41,9 @@ class ChainSection:
 
 def chain_sections(beam: BeamProperties, root: str, value: Evaluator) -> tuple[ChainSection, ...]:
     """Return the sections of a beam from the root outward, each with the step from the one before."""
+    if is_exact(value):
+        fact = "its order is 'exact', which has no written equations."
+        raise ModelError(Fault(f"compound {root!r}", fact, "Use order=2."))
     found: list[ChainSection] = []
     before: Scalar = 0
     volume = multiply(value(beam.density), value(beam.length))
