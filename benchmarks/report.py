@@ -14,6 +14,8 @@ from comparisons.cold_simulation import STAGES, ColdRun
 from comparisons.coordinates import ChoiceRow, TrussRow
 from comparisons.equations import Budget, Derived
 from comparisons.four_bars import FourBars
+from comparisons.growth import LIMIT as GROWTH_LIMIT
+from comparisons.growth import Growth
 from comparisons.matching import MotionRow
 from comparisons.row import Row
 from comparisons.scales import TARGET as SCALES_TARGET
@@ -90,6 +92,25 @@ def _analysis_row(row: AnalysisRow) -> tuple[str, ...]:
     ratio = "" if row.ratio is None else f"{row.ratio:.3f}"
     target = "" if row.target is None else f"≤ {row.target:g}"
     return row.what, duration(row.seconds), limit, row.beside, theirs, ratio, target, mark(row.met)
+
+
+def growth_table(rows: Sequence[Growth]) -> str:
+    """Return times for growing numbers of links, with the exponents of growth."""
+    headings = ("links", "task", *(str(count) for count in rows[0].links), "exponent", "target", "met")
+    return table(
+        headings,
+        (
+            (
+                row.family,
+                row.task,
+                *map(duration, row.seconds),
+                f"{row.exponent:.2f}",
+                f"≤ {GROWTH_LIMIT:g}",
+                mark(row.met),
+            )
+            for row in rows
+        ),
+    )
 
 
 def chain_table(chains: Sequence[Chain]) -> str:

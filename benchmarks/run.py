@@ -14,11 +14,13 @@ from comparisons.calls import compare_calls, measure_analyses, measure_overheads
 from comparisons.chains import LINKS, measure_chains
 from comparisons.cold_simulation import measure_cold_simulations
 from comparisons.coordinates import SIDES, compare_coordinates, measure_trusses
-from comparisons.derivatives import compare_derivatives
+from comparisons.derivatives import compare_derivatives, compare_long_derivatives
 from comparisons.edits import compare_edits
 from comparisons.equations import compare_equations
 from comparisons.forward_dynamics import check_peers, compare_forward_dynamics
 from comparisons.four_bars import COMPARED, COUNTS, compare_four_bars, measure_four_bars
+from comparisons.growth import LINKS as GROWING
+from comparisons.growth import measure_growth
 from comparisons.linearization import compare_linearization, compare_symbolic_linearization
 from comparisons.matching import MotionRow
 from comparisons.row import Row
@@ -40,6 +42,7 @@ from report import (
     cold_table,
     equation_table,
     four_bar_table,
+    growth_table,
     memory_table,
     motion_table,
     overhead_table,
@@ -91,6 +94,7 @@ def _report(short: bool) -> str:
     servos = compare_servos(rounds=3 if short else 11)
     print("From an edit to a result …", flush=True)
     edits = compare_edits(rounds=3 if short else 7, short=short)
+    growth = measure_growth(links=GROWING[:2] if short else GROWING)
     cold = measure_cold_simulations(processes=2 if short else 7)
     derived, budgets = compare_equations(short=short)
     print("Sweeps …", flush=True)
@@ -101,6 +105,7 @@ def _report(short: bool) -> str:
     linear += compare_sensitivities(rounds=3 if short else 7)
     print("Calls and analyses …", flush=True)
     calls, overheads = compare_calls(rounds=rounds), measure_overheads(rounds=rounds)
+    calls += compare_long_derivatives(rounds=rounds, short=short)
     analyses = measure_analyses(rounds=5 if short else 21, short=short)
     print("Multiple scales …", flush=True)
     scales = compare_scales(short=short)
@@ -126,6 +131,7 @@ def _report(short: bool) -> str:
         trusses=truss_table(trusses),
         cold=cold_table(cold),
         edits=motion_table(edits),
+        growth=growth_table(growth),
         derived=equation_table(derived),
         budgets=budget_table(budgets),
         sweeps=sweep_table(swept),
@@ -305,6 +311,10 @@ MuJoCo begins with the text of its model, whose constants have six digits. Trees
 inertias. Kinds of links are in the cache, the model is not.
 
 {edits}
+
+How these times grow, in processor time; the trees' rates and energies are rolled code.
+
+{growth}
 
 ## From a cold process to a simulation
 

@@ -26,6 +26,7 @@ ABA = "system.forward_dynamics(q, u), one state"
 ABA_TARGETS = {seven_joint_arm: 1.4, thirty_joint_tree: 0.4, partial(hinge_chain, 50): 0.3}
 ABOVE_NATIVE = 5e-6
 FIRST, WARM, MODES_TARGET = 1.0, 30e-3, 0.5e-3
+FIRST_DERIVATIVES, FIRST_STIFF_RUN = 0.2, 2.0
 OUTPUTS = 1_000_000
 MEMORY = 1e9
 _BURST = 3e-4
@@ -144,9 +145,27 @@ def measure_analyses(*, rounds: int, short: bool) -> list[AnalysisRow]:
         AnalysisRow(f"equilibrium, linearize and modes, {chain}, first", first, FIRST),
         AnalysisRow(f"equilibrium, linearize and modes, {chain}, warm", warm, WARM),
         AnalysisRow(f"modes, {chain}, warm", modes, None, "numpy.linalg.eig of A", eigen),
+        *_first_derivatives(),
         _sweep_of_modes(1000 if short else 10_000),
     ]
     return rows + _long_run(OUTPUTS // 10 if short else OUTPUTS)
+
+
+def _first_derivatives() -> list[AnalysisRow]:
+    """Return the times of the first derivatives of new chains, and of their first stiff runs; kinds are known."""
+    gs.formulate(hinge_chain(24)).program("forward_dynamics_derivatives")
+    rows = []
+    for links, limit in ((30, None), (50, FIRST_DERIVATIVES), (200, None)):
+        system = gs.formulate(hinge_chain(links))
+        seconds = _seconds(partial(system.forward_dynamics_derivatives, np.zeros(links), np.zeros(links)))
+        rows.append(AnalysisRow(f"forward_dynamics_derivatives, chain of {links} hinges, first", seconds, limit))
+    stiff = gs.Rodas5P(rtol=1e-3, atol=1e-3)
+    gs.simulate(gs.formulate(hinge_chain(24)), 0.01, integrator=stiff)
+    for links, limit in ((50, None), (200, FIRST_STIFF_RUN), (500, None)):
+        system = gs.formulate(hinge_chain(links))
+        seconds = _seconds(partial(gs.simulate, system, 0.01, integrator=stiff))
+        rows.append(AnalysisRow(f"Rodas5P, chain of {links} hinges, first run", seconds, limit))
+    return rows
 
 
 def _all_modes(system: gs.System) -> gs.Modes:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from models import hinge_chain, hinge_tree
 from peers.peer import Task
 from peers.tree import Floats, read_tree
 from states import batch_task, call_task, loop_task, random_states
 from timing import measure
 
 import gyrostat as gs
-from comparisons.agreement import demand_agreement
+from comparisons.agreement import demand_agreement, difference
 from comparisons.row import Row
 
 CALL = "derivatives, call from Python"
@@ -16,6 +17,10 @@ LOOP = "derivatives, native loop"
 SIMD = "derivatives, SIMD batch, one thread"
 PYTHON_PEER = "Pinocchio"
 NATIVE_PEER = "Pinocchio, C++ loop compiled here"
+LONG_TARGETS = {30: 1.0, 50: 1.0, 200: 0.5}
+"""Ratios aimed at by the number of freedoms, where derivatives are rolled."""
+LONG_TOLERANCE = 1e-7
+"""The mass matrices of the longest chains have condition numbers of 10⁹."""
 
 
 def compare_derivatives(model: gs.Model, *, states: int, rounds: int) -> tuple[list[Row], str]:
@@ -62,6 +67,30 @@ def compare_derivatives(model: gs.Model, *, states: int, rounds: int) -> tuple[l
         if peer in theirs
     ]
     return rows, reason
+
+
+def compare_long_derivatives(*, rounds: int, short: bool) -> list[Row]:
+    """Return rows of long chains and trees, called from Python; none without Pinocchio."""
+    try:
+        from peers.pinocchio import Pinocchio
+    except ImportError:
+        return []
+    rows: list[Row] = []
+    for links, target in list(LONG_TARGETS.items())[: 1 if short else None]:
+        for make in (hinge_chain, hinge_tree):
+            model = make(links)
+            states = random_states(system := gs.formulate(model), 1)
+            own = call_task(system.program("forward_dynamics_derivatives"), states)
+            theirs = Pinocchio(read_tree(model)).derivatives(states)
+            for task in (own, theirs):
+                task.candidate.run()
+            found = difference(theirs.results(), _slopes(own))
+            if not found < LONG_TOLERANCE:
+                raise AssertionError(f"Pinocchio and gyrostat differ by {found:.1e} on {model.name!r}.")
+            timing = measure({"own": own.candidate, "peer": theirs.candidate}, rounds=rounds)
+            times = timing.seconds("own"), PYTHON_PEER, timing.seconds("peer")
+            rows.append(Row(CALL, model.name, *times, timing.ratio("own", "peer"), found, target))
+    return rows
 
 
 def _slopes(task: Task) -> dict[str, Floats]:

@@ -21,13 +21,16 @@ CHAIN_ERROR = 1e-5
 STIFF_DAMPING = 3.0
 STIFF_LINKS = 30
 STIFF_ERRORS = (1e-3, 1e-4)
+LONG_STIFF_LINKS = (100, 250)
+LONG_STIFF_ERROR = 3e-4
+LONG_STIFF_TARGET = 0.7
 STIFF_METHODS = ("implicitfast", "implicit")
 
 
 def compare_simulations(*, rounds: int) -> list[MotionRow]:
     """Return motions by explicit methods, then the stiff ones."""
     rows: list[MotionRow] = []
-    for compare in (_pendulum, _arm, _chain, _stiff_chain):
+    for compare in (_pendulum, _arm, _chain, _stiff_chain, _long_stiff_chains):
         rows.extend(compare(rounds))
     return rows
 
@@ -82,6 +85,21 @@ def _stiff_chain(rounds: int) -> list[MotionRow]:
         targets = {"SciPy": 1.0, "MuJoCo": 1.0}
         own = [*start.own(rodas5p), *start.own(bdf)]
         rows += compare_motions(name, own, peers, targets, reference, error=error, rounds=rounds)
+    return rows
+
+
+def _long_stiff_chains(rounds: int) -> list[MotionRow]:
+    """Return motions of chains of 200 and 500 speeds, beside SciPy's BDF on the same rates."""
+    rows = []
+    for links in LONG_STIFF_LINKS:
+        start = _Start.of(damped(universal_chain(links), STIFF_DAMPING), curved(links), 1.0)
+        name = f"{start.name}, damping {STIFF_DAMPING:g} N·m·s/rad"
+        reference = start.end(lambda _: rodas5p(1e-8))
+        first = 0.3 * LONG_STIFF_ERROR
+        peers = [scipy_solver(start.system, start.duration, "BDF", initial=start.initial, first=first)]
+        targets = {"SciPy": LONG_STIFF_TARGET}
+        own = start.own(rodas5p)
+        rows += compare_motions(name, own, peers, targets, reference, error=LONG_STIFF_ERROR, rounds=min(rounds, 3))
     return rows
 
 

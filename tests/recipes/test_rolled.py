@@ -5,14 +5,14 @@ from __future__ import annotations
 import gc
 import pickle
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
 from campaign import campaign
 from float_system import virtual_outputs
-from random_models import random_inputs, random_model
-from random_trees import Draw, Floats, relative_error
+from random_models import random_model
+from random_trees import relative_error
+from rolled_trees import EXAMPLES, TREES, chain, row_of
 from state_models import dc_motor, servo, stick_slip
 
 import gyrostat as gs
@@ -25,28 +25,10 @@ from gyrostat.scalar.repeated import recording, repeated
 from gyrostat.scalar.tape import Tape
 
 NAMES = [name for name, recipe in RECIPES.items() if recipe.any_engine]
-EXAMPLES = Path(__file__).parents[2] / "examples"
-TREES = (
-    *("autoparametric_absorber", "double_pendulum", "gyrostat_satellite", "parametric_pendulum", "seven_joint_arm"),
-    *("slider_pendulum", "spinning_top", "spring_pendulum", "vehicle_on_springs"),
-)
-T = 0.6
 
 
 def rolled(system: gs.System, name: str) -> Program:
     return RolledTree(system.coordinates).program(name, RECIPES[name])
-
-
-def row_of(system: gs.System, seed: int = 1) -> Floats:
-    """Return a random row of arguments at the model's parameters."""
-    draw = Draw(seed)
-    q, u = draw.state(system)
-    row, given = np.zeros(system.row.size), random_inputs(draw, system)
-    row[0], row[system.row.q], row[system.row.u] = T, q, u
-    row[system.row.z] = draw.random.normal(size=system.row.n_z)
-    row[system.row.parameters] = system.parameter_values()
-    row[system.row.inputs] = [given.get(name, 0.3) for name in system.inputs]
-    return row
 
 
 def check(system: gs.System, name: str, seed: int = 1) -> None:
@@ -54,16 +36,6 @@ def check(system: gs.System, name: str, seed: int = 1) -> None:
     given = {port: row[system.row._place(port)] for port in PORTS}
     expected = np.concatenate([x.ravel() for x in virtual_outputs(system, name, given).values()])
     assert relative_error(program.loop(row[None])[0], expected) < 1e-11
-
-
-def chain(links: int = 12) -> gs.Model:
-    """Return a chain of hinges about x and y in turn, with a parameter in all links."""
-    model = gs.Model("chain", gravity=(0, 0, -9.81), parameters={"l": 0.3})
-    for n in range(links):
-        points = {"end": (0, 0, "-l")}
-        model.add(gs.Body(f"b{n}", mass=0.5 + 0.1 * n, com=(0, 0, "-l/2"), inertia=(2e-3, 3e-3, 1e-3), points=points))
-        model.add(gs.Revolute(f"a{n}", f"b{n - 1}.end" if n else "ground", f"b{n}", axis="xy"[n % 2], initial=0.2))
-    return model
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -93,12 +93,6 @@ class Elimination:
     inverse_D: Scalar
     residual: Scalar
 
-    @property
-    def single(self) -> tuple[int, Scalar] | None:
-        """The coordinate direction (0 to 5) that the mode is along, and its sign, if it is along one."""
-        direction = _single_direction(self.mode)
-        return None if direction < 0 else (direction, _sign(self.mode, direction))
-
 
 def forward_dynamics(motion: TreeMotion, loads: AppliedLoads | None = None) -> list[Scalar]:
     """Return u̇ at a state, under gravity, force elements and given inputs."""
@@ -243,7 +237,7 @@ def _eliminate(body: Articulated, mode: Mode, load: Scalar) -> tuple[Articulated
     pushed = add(dot(mode.angular, body.bias.moment), dot(mode.linear, body.bias.force))
     residual = subtract(load, pushed)
     u: Six = (*U.moment, *U.force)
-    single = _single_direction(mode)
+    single = single_direction(mode)
     scaled = [multiply(inverse_D, x) if i != single else _sign(mode, i) for i, x in enumerate(u)]
 
     def block(old: Matrix, rows: int, columns: int) -> Matrix:
@@ -274,7 +268,7 @@ def _eliminate(body: Articulated, mode: Mode, load: Scalar) -> tuple[Articulated
     return reduced, Step(U, inverse_D, residual)
 
 
-def _single_direction(mode: Mode) -> int:
+def single_direction(mode: Mode) -> int:
     """Return the coordinate direction (0 to 5) that a mode is along, or −1."""
     entries: Six = (*mode.angular, *mode.linear)
     present = [i for i, x in enumerate(entries) if not is_zero(x)]
@@ -329,7 +323,7 @@ def _outward(
             (step.U, step.inverse_D, step.residual, step.mode.angular, step.mode.linear)
             for step in reversed(eliminated[i])
         )
-        found, angular, linear = _gained(relative.frame, parent.angular, parent.linear, steps)
+        found, angular, linear = accelerated(relative.frame, parent.angular, parent.linear, steps)
         for step, rate in zip(reversed(eliminated[i]), found, strict=True):
             rates[step.place] = rate
         gained[i] = Mode("gained", angular, linear)
@@ -342,7 +336,7 @@ def _outward(
 
 
 @repeated
-def _gained(
+def accelerated(
     frame: RelativeFrame,
     angular: Vector,
     linear: Vector,

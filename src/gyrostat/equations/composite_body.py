@@ -67,7 +67,7 @@ def _project(motion: TreeMotion, index: int, place: int, wrench: Wrench, entries
         parent = motion.tree.links[index].parent
         if parent == GROUND_INDEX:
             return
-        wrench = seen_from_parent(wrench, motion.motions[index])
+        wrench = seen_from_parent(wrench, motion.motions[index].frame)
         index = parent
 
 

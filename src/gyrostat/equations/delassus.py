@@ -1,9 +1,8 @@
 """Constraints on long chains: the articulated-body recursion with multipliers as loads, and their small matrix.
 
-The recursion is a factorisation M = Lᵀ D L that is never written out: a sweep inward takes a column b of loads on the
-speeds to the residual load on each mode, r = L⁻ᵀ b, one outward takes D⁻¹ r to M⁻¹ b = L⁻¹ D⁻¹ r. With the rows of
-A swept inward, R = A L⁻¹, the matrix of the multipliers (Delassus) is R D⁻¹ Rᵀ; one sweep outward gives accelerations.
-All but the factor of that matrix grows in proportion to the length of the chain.
+With the rows of A swept inward, R = A L⁻¹ (see `articulated_factor`), the matrix of the multipliers (Delassus) is
+R D⁻¹ Rᵀ; one sweep outward gives accelerations. All but the factor of that matrix grows in proportion to the length
+of the chain.
 """
 
 from __future__ import annotations
@@ -11,91 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gyrostat.equations.articulated_body import Elimination, articulated_modes
-from gyrostat.equations.loads import Wrench
-from gyrostat.equations.newton_euler import along, seen_from_parent
-from gyrostat.kinematics.mechanism import GROUND_INDEX
+from gyrostat.equations.articulated_factor import ArticulatedFactor
 from gyrostat.kinematics.tree_motion import TreeMotion
-from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, negate, subtract, total
-from gyrostat.spatial import ZERO, Vector, cross, dot, plus, scale
-
-
-@dataclass(frozen=True)
-class ArticulatedFactor:
-    """The factors of the mass matrix as the articulated-body recursion has them, for any loads on the speeds."""
-
-    motion: TreeMotion
-    modes: Mapping[int, list[Elimination]]
-    inverse: tuple[Scalar, ...]
-    """1/D by place in u."""
-
-    @staticmethod
-    def of(motion: TreeMotion) -> ArticulatedFactor:
-        """Return the factors at a state."""
-        modes = articulated_modes(motion)
-        inverse: list[Scalar] = [0] * motion.tree.coordinates.n_u
-        for i, link in enumerate(motion.tree.links):
-            for step in modes[i]:
-                inverse[step.place] = step.inverse_D
-            for wheel in link.wheels:
-                if wheel.place is not None:
-                    inverse[wheel.place[1]] = divide(1, wheel.inertia)
-        return ArticulatedFactor(motion, modes, tuple(inverse))
-
-    def inward(self, loads: Sequence[Scalar]) -> list[Scalar]:
-        """Return the residual load on each mode, r = L⁻ᵀ b, by a sweep inward."""
-        tree = self.motion.tree
-        passed = [Wrench()] * len(tree.links)
-        left: list[Scalar] = [0] * tree.coordinates.n_u
-        for i in reversed(range(len(tree.links))):
-            link, bias = tree.links[i], passed[i]
-            for wheel in link.wheels:
-                if wheel.place is not None:
-                    place = wheel.place[1]
-                    left[place] = loads[place]
-                    bias = bias.plus(Wrench(scale(loads[place], wheel.axis)))
-            for step in self.modes[i]:
-                left[step.place] = subtract(loads[step.place], along(step.mode, bias))
-                bias = _passed_on(bias, step, left[step.place], loads[step.place])
-            if link.parent != GROUND_INDEX:
-                passed[link.parent] = passed[link.parent].plus(seen_from_parent(bias, self.motion.motions[i]))
-        return left
-
-    def outward(self, left: Sequence[Scalar]) -> list[Scalar]:
-        """Return the accelerations for the residual loads of `inward`."""
-        tree = self.motion.tree
-        rates: list[Scalar] = [0] * tree.coordinates.n_u
-        gained: dict[int, tuple[Vector, Vector]] = {GROUND_INDEX: (ZERO, ZERO)}
-        for i, link in enumerate(tree.links):
-            relative = self.motion.motions[i]
-            angular, linear = gained[link.parent]
-            linear = relative.frame.from_parent(plus(linear, cross(angular, relative.r_PH_P)))
-            angular = relative.frame.from_parent(angular)
-            for step in reversed(self.modes[i]):
-                pushed = along(Mode("moving", angular, linear), step.U)
-                rate = multiply(step.inverse_D, subtract(left[step.place], pushed))
-                rates[step.place] = rate
-                angular = plus(angular, scale(rate, step.mode.angular))
-                linear = plus(linear, scale(rate, step.mode.linear))
-            gained[i] = angular, linear
-            for wheel in link.wheels:
-                if wheel.place is not None:
-                    place = wheel.place[1]
-                    rates[place] = subtract(multiply(self.inverse[place], left[place]), dot(wheel.axis, angular))
-        return rates
-
-
-def _passed_on(bias: Wrench, step: Elimination, left: Scalar, load: Scalar) -> Wrench:
-    """Return p + U (τ − φᵀp)/D; in the direction of a mode along an axis, that is τ."""
-    size = multiply(step.inverse_D, left)
-    U = (*step.U.moment, *step.U.force)
-    p = [add(old, multiply(u, size)) for old, u in zip((*bias.moment, *bias.force), U, strict=True)]
-    if step.single is not None:
-        direction, sign = step.single
-        p[direction] = multiply(sign, load)
-    return Wrench((p[0], p[1], p[2]), (p[3], p[4], p[5]))
 
 
 @dataclass(frozen=True)

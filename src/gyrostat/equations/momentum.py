@@ -62,5 +62,5 @@ def generalized_momenta(motion: TreeMotion) -> list[Scalar]:
                 turning = add(motion.state.u[wheel.place[1]], dot(wheel.axis, motion.omega(i)))
                 result[wheel.place[1]] = multiply(wheel.inertia, turning)
         if link.parent != GROUND_INDEX:
-            carried[link.parent] = carried[link.parent].plus(seen_from_parent(carried[i], relative))
+            carried[link.parent] = carried[link.parent].plus(seen_from_parent(carried[i], relative.frame))
     return result

@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gyrostat.equations.bias import Acceleration, base_acceleration, carried, inertia_force, inertia_moment
+from gyrostat.equations.bias import (
+    Acceleration,
+    base_acceleration,
+    coasting_acceleration,
+    inertia_force,
+    inertia_moment,
+    rigid_moment,
+)
 from gyrostat.equations.loads import AppliedLoads, JointReaction, Wrench, applied_loads
 from gyrostat.kinematics.link import Link
-from gyrostat.kinematics.link_motion import LinkMotion, joint_pose
-from gyrostat.kinematics.mechanism import GROUND_INDEX
+from gyrostat.kinematics.link_motion import Coasting, RelativeFrame, joint_pose
+from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, multiply, subtract
-from gyrostat.spatial import ZERO, Vector, apply, cross, dot, minus, opposite, plus, scale
+from gyrostat.scalar.repeated import repeated
+from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, cross, dot, minus, opposite, plus, scale
 
 
 @dataclass(frozen=True)
@@ -58,13 +66,23 @@ def accelerations(motion: TreeMotion, rates: Sequence[Scalar]) -> list[Accelerat
     """Return the links' accelerations for given u̇; gravity is in them, as an acceleration of the ground."""
     known: dict[int, Acceleration] = {GROUND_INDEX: base_acceleration(motion)}
     for i, link in enumerate(motion.tree.links):
-        acceleration = carried(motion, i, known[link.parent])
-        angular, linear = acceleration.angular, acceleration.linear
-        for place, mode in motion.motions[i].free:
-            angular = plus(angular, scale(rates[place], mode.angular))
-            linear = plus(linear, scale(rates[place], mode.linear))
-        known[i] = Acceleration(angular, linear, acceleration.omega)
+        relative = motion.motions[i]
+        gained = tuple((rates[place], mode.angular, mode.linear) for place, mode in relative.free)
+        known[i] = _accelerated(relative.coasting, motion.omega(i), known[link.parent], gained)
     return [known[i] for i in range(len(motion.tree.links))]
+
+
+@repeated
+def _accelerated(
+    moving: Coasting, omega: Vector, parent: Acceleration, gained: tuple[tuple[Scalar, Vector, Vector], ...]
+) -> Acceleration:
+    """Return a link's acceleration from its parent's, with the rates of its unknown speeds along their modes."""
+    coasting = coasting_acceleration(moving, omega, parent)
+    angular, linear = coasting.angular, coasting.linear
+    for rate, turning, sliding in gained:
+        angular = plus(angular, scale(rate, turning))
+        linear = plus(linear, scale(rate, sliding))
+    return Acceleration(angular, linear, omega)
 
 
 def joint_loads(
@@ -82,8 +100,8 @@ def joint_loads(
     for i in reversed(range(len(tree.links))):
         parent = tree.links[i].parent
         if parent != GROUND_INDEX:
-            seen = seen_from_parent(wrenches[i], motion.motions[i])
-            wrenches[parent] = wrenches[parent].plus(Wrench(seen.moment) if parent in forceless else seen)
+            frame = motion.motions[i].frame
+            wrenches[parent] = _with_child(wrenches[parent], wrenches[i], frame, parent in forceless)
     return JointLoads(motion, applied, tuple(wrenches), tuple(moving))
 
 
@@ -124,7 +142,8 @@ def inverse_dynamics(motion: TreeMotion, rates: Sequence[Scalar], loads: Applied
     result: list[Scalar] = [0] * motion.tree.coordinates.n_u
     for i, link in enumerate(motion.tree.links):
         for place, mode in motion.motions[i].free:
-            result[place] = subtract(along(mode, found.wrenches[i]), found.applied.on_speeds[place])
+            applied = found.applied.on_speeds[place]
+            result[place] = _load_on_speed(mode.angular, mode.linear, found.wrenches[i], applied)
         for wheel in link.wheels:
             if wheel.place is not None:
                 place = wheel.place[1]
@@ -138,10 +157,23 @@ def along(mode: Mode, wrench: Wrench) -> Scalar:
     return add(dot(mode.angular, wrench.moment), dot(mode.linear, wrench.force))
 
 
-def seen_from_parent(wrench: Wrench, relative: LinkMotion) -> Wrench:
+@repeated
+def _load_on_speed(angular: Vector, linear: Vector, wrench: Wrench, applied: Scalar) -> Scalar:
+    """Return the part of a wrench that works on a mode, without the load that acts on its speed."""
+    return subtract(add(dot(angular, wrench.moment), dot(linear, wrench.force)), applied)
+
+
+def seen_from_parent(wrench: Wrench, frame: RelativeFrame) -> Wrench:
     """Return a wrench about the origin of the parent's hinge frame, in its axes."""
-    force = relative.frame.to_parent(wrench.force)
-    return Wrench(plus(relative.frame.to_parent(wrench.moment), cross(relative.r_PH_P, force)), force)
+    force = frame.to_parent(wrench.force)
+    return Wrench(plus(frame.to_parent(wrench.moment), cross(frame.r_PH_P, force)), force)
+
+
+@repeated
+def _with_child(parent: Wrench, child: Wrench, frame: RelativeFrame, forceless: bool) -> Wrench:
+    """Return the wrench through a parent's joint with that of a child's added, or its moment only."""
+    seen = seen_from_parent(child, frame)
+    return parent.plus(Wrench(seen.moment) if forceless else seen)
 
 
 def _link_wrench(
@@ -154,9 +186,21 @@ def _link_wrench(
     forceless: bool,
 ) -> Wrench:
     """Return the wrench that the motion of one link requires, without loads of force elements; or its moment only."""
+    if not link.wheels:
+        return _rigid_wrench((link.mass, link.moment, link.inertia), moving, external, forceless)
     moment = inertia_moment(link, link.inertia, moving, motion.state, motion.tree.value)
     for wheel in link.wheels:
         if wheel.place is not None:
             moment = plus(moment, scale(multiply(wheel.inertia, rates[wheel.place[1]]), wheel.axis))
     moment = minus(moment, external.moment)
     return Wrench(moment) if forceless else Wrench(moment, minus(inertia_force(link, moving), external.force))
+
+
+@repeated
+def _rigid_wrench(
+    inertia: tuple[Scalar, Vector, Matrix], moving: Acceleration, external: Wrench, forceless: bool
+) -> Wrench:
+    """Return the wrench that the motion of a link without rotors requires: see `_link_wrench`."""
+    body = Carried("", IDENTITY, ZERO, *inertia, ())
+    moment = minus(rigid_moment(body, body.inertia, moving), external.moment)
+    return Wrench(moment) if forceless else Wrench(moment, minus(inertia_force(body, moving), external.force))

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gyrostat.program.assembler import helper_symbol, library_declaration
-from gyrostat.program.graph import Graph
 from gyrostat.program.operation import BINARY, INTRINSICS, LIBRARY, NAMES, TEMPLATES
 from gyrostat.program.shape import ValueShape
 
 
 class Dialect:
-    """Templates of a graph's operations by code, and what they need: declarations, and functions by number of lanes."""
+    """Templates of operations by code, and what they need: declarations, and functions by number of lanes."""
 
-    def __init__(self, graph: Graph, shape: ValueShape) -> None:
+    def __init__(self, codes: Iterable[int], shape: ValueShape) -> None:
         self.shape = shape
         self.declarations: set[str] = set()
         self.helpers: dict[int, set[str]] = {}
-        self.templates = {code: self._template(NAMES[code]) for code in sorted(set(graph.codes.tolist()))}
+        self.templates = {code: self._template(NAMES[code]) for code in sorted(set(codes))}
 
     def need(self, function: str, shape: ValueShape) -> None:
         """Record the call of a function that this package defines."""

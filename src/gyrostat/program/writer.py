@@ -23,7 +23,7 @@ def write_module(graph: Graph, target: Target, *, lanes: int = 1, chunk: int = C
     """Return the IR of a graph for a target, one state at a time or `lanes` states at a time."""
     shape = ValueShape(lanes)
     plan = schedule(graph, chunk=chunk, early=lanes == 1)
-    dialect = Dialect(graph, shape)
+    dialect = Dialect(graph.codes.tolist(), shape)
     outputs: dict[int, list[int]] = {}
     for place, value in enumerate(graph.results.tolist()):
         outputs.setdefault(value, []).append(place)

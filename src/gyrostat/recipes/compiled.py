@@ -41,6 +41,9 @@ _LONGEST_ON_TWO_TREES = 60
 """The number of speeds on two trees beyond which columns in SIMD lanes are used."""
 _LONGEST_DERIVATIVES = 50
 
+_DERIVATIVES = frozenset(("forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"))
+"""Programs of derivatives that trees of many links have as rolled code."""
+
 
 class RolledPrograms(dict[str, Program]):
     """Rolled programs by name; they hold addresses of this process, so that another one makes them again."""
@@ -52,7 +55,8 @@ class RolledPrograms(dict[str, Program]):
         if name not in self:
             if self.tree is None:
                 self.tree = rolled.RolledTree(coordinates)
-            self[name] = self.tree.program(name, _known(name))
+            form = self.tree.derivatives if name in _DERIVATIVES else self.tree.program
+            self[name] = form(name, _known(name))
         return self[name]
 
     def __reduce__(self) -> tuple[type[RolledPrograms], tuple[()]]:
@@ -89,6 +93,8 @@ class CompiledPrograms:
         With `locked`, conditions of the state in laws are replaced by modes, one more input.
         """
         recipe = _known(name)
+        if name in _DERIVATIVES and self.derivatives_roll and not inputs and not locked:
+            return self._rolled.program(name, self.coordinates)
         by_columns = _BY_COLUMNS.get(name)
         if by_columns is not None and self._jacobian_is_long:
             text = f"{'locked ' if locked else ''}{name} by columns with {_written(inputs)}"
@@ -125,6 +131,11 @@ class CompiledPrograms:
         coordinates = self.coordinates
         many = len(coordinates.topology.tree.order) > _FEWEST_LINKS
         return many and coordinates.are_joint_coordinates and not has_constraints(coordinates)
+
+    @cached_property
+    def derivatives_roll(self) -> bool:
+        """Whether derivatives are those of rolled programs: where straight code would take long to compile."""
+        return self.rolls and self._jacobian_is_long and not self.coordinates.row.n_z
 
     def program(
         self,

@@ -2,37 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import casadi
 
 from gyrostat.program.graph import FORMED, read_graph
-from gyrostat.program.rolled.kind import TracedKind
+from gyrostat.program.rolled.kind import Origin, TracedKind, elementary
 from gyrostat.scalar.repeated import recording
 from gyrostat.scalar.tape import FIRST, STRIDE, Argument, Fixed, Written, scalar_fields
 from gyrostat.scalar.traced import Traced
 from gyrostat.scalar.tracing import in_turn
 from gyrostat.spatial import ZERO
 
+_EMPTY = casadi.SX(0, 1)
+
 
 @in_turn
-def trace_kind(function: Callable[..., Any], pattern: Any) -> TracedKind:
+def trace_kind(origin: Origin) -> TracedKind:
     """Return a repeated function for a pattern of arguments."""
-    arguments = _Arguments()
-    with recording(None):
-        value = function(*arguments.rebuilt(pattern))
-    results = _Results(arguments.leaves)
-    form = results.form(value)
-    bases, has_numbers = _extent(pattern)
-    places = [divmod(leaf - FIRST, STRIDE) if leaf >= 0 else (bases, -2 - leaf) for leaf in arguments.leaves]
-    empty = casadi.SX(0, 1)
-    x = casadi.vertcat(empty, *(traced.sx for traced in arguments.leaves.values()))
-    y = casadi.densify(casadi.vertcat(empty, *(traced.sx for traced in results.written)))
-    order = casadi.vertcat(empty, *arguments.formed)
-    graph = read_graph(casadi.Function(function.__name__.strip("_"), [x], [order, y], ["x"], [FORMED, "y"]))
-    return TracedKind(graph, tuple(places), bases + has_numbers, form)
+    traced = _Traced.of(origin)
+    order = casadi.vertcat(_EMPTY, *traced.formed)
+    graph = read_graph(casadi.Function(traced.name, [traced.x], [order, traced.y], ["x"], [FORMED, "y"]))
+    return TracedKind(graph, traced.places, traced.bases, traced.result)
+
+
+@in_turn
+def trace_tangent(origin: Origin, active: tuple[int, ...]) -> TracedKind:
+    """Return the tangents of a function's results as a function of its arguments and the tangents at some bases."""
+    traced = _Traced.of(origin)
+    moving = [n for n, (base, _) in enumerate(traced.places) if base in active]
+    seeds = casadi.SX.sym("s", len(moving))
+    tangents = casadi.densify(casadi.jtimes(traced.y, casadi.vertcat(_EMPTY, *(traced.x[n] for n in moving)), seeds))
+    graph = read_graph(casadi.Function(f"{traced.name}_tangent", [traced.x, seeds], [tangents], ["x", "s"], ["y"]))
+    bases = {base: traced.bases + n for n, base in enumerate(active)}
+    own = tuple((bases[base], offset) for base, offset in (traced.places[n] for n in moving))
+    return TracedKind(graph, (*traced.places, *own), traced.bases + len(active), None, wide_from=traced.bases)
+
+
+class _Traced(NamedTuple):
+    """A function on symbols: its arguments x with their places, its results y and their form."""
+
+    name: str
+    x: Any
+    y: Any
+    places: tuple[tuple[int, int], ...]
+    bases: int
+    result: Any
+    formed: list[Any]
+
+    @staticmethod
+    def of(origin: Origin) -> _Traced:
+        """Return the function of a kind."""
+        if isinstance(origin.function, str):
+            return _operation(origin.function)
+        arguments = _Arguments()
+        with recording(None):
+            value = origin.function(*arguments.rebuilt(origin.pattern))
+        results = _Results(arguments.leaves)
+        form = results.form(value)
+        bases, has_numbers = _extent(origin.pattern)
+        places = [divmod(leaf - FIRST, STRIDE) if leaf >= 0 else (bases, -2 - leaf) for leaf in arguments.leaves]
+        x = casadi.vertcat(_EMPTY, *(traced.sx for traced in arguments.leaves.values()))
+        y = casadi.densify(casadi.vertcat(_EMPTY, *(traced.sx for traced in results.written)))
+        name = origin.function.__name__.strip("_")
+        return _Traced(name, x, y, tuple(places), bases + has_numbers, form, arguments.formed)
+
+
+def _operation(name: str) -> _Traced:
+    """Return an elementary operation on symbols."""
+    known = elementary(name)
+    x = casadi.SX.sym("x", known.bases)
+    code = getattr(casadi, f"OP_{name.upper()}")
+    y = casadi.SX.binary(code, x[0], x[1]) if known.bases == 2 else casadi.SX.unary(code, x)
+    return _Traced(name, x, y, known.places, known.bases, known.result, [])
 
 
 class _Arguments:

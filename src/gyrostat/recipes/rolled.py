@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -20,14 +20,16 @@ from gyrostat.program import Program
 from gyrostat.program.port import Port
 from gyrostat.program.rolled.engine import RolledEngine
 from gyrostat.program.rolled.library import Library
-from gyrostat.program.rolled.table import Table
+from gyrostat.program.rolled.table import Table, needed
+from gyrostat.program.rolled.tangents import Tangents
 from gyrostat.recipes.digest import source_stamp
-from gyrostat.recipes.kinds import trace_kind
+from gyrostat.recipes.kinds import trace_kind, trace_tangent
+from gyrostat.recipes.rolled_derivatives import DERIVATIVES
 from gyrostat.recipes.trace import Recipe, Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number
 from gyrostat.scalar.repeated import recording
-from gyrostat.scalar.tape import Tape, pattern_of
+from gyrostat.scalar.tape import Place, Tape, pattern_of
 from gyrostat.scalar.tape_scalars import TapeScalars
 from gyrostat.scalar.tracing import TRACING
 from gyrostat.spatial import PlaneTurn
@@ -65,17 +67,40 @@ class RolledTree:
 
     def program(self, name: str, recipe: Recipe) -> Program:
         """Return the program of a recipe."""
-        entries = self._entries
         with _steadily(), recording(self._tape):
             outputs: dict[str, list[Scalar]] = recipe.outputs(self._trace)
-            inputs = [entry for port in PORTS for entry in entries[port]]
-            before = sum(len(entries[port]) for port in PORTS[: PORTS.index("parameters")])
-            parameters = range(before, before + len(entries["parameters"]))
-            results = [x for column in outputs.values() for x in column]
-            table = Table(self._library, self._tape, inputs, parameters, results)
-        ports_in, ports_out = ({n: len(column) for n, column in side.items()} for side in (entries, outputs))
-        engine = RolledEngine(self._library, table)
-        return Program(name, _ports(ports_in), _ports(ports_out), table.operation_counts, engine)
+            results = [self._tape.place(x) for column in outputs.values() for x in column]
+            table = self._table(results)
+            table.outputs += [table.address(place) for place in results]
+        return self._made(name, table, tuple(Port(n, len(column), len(column), 1) for n, column in outputs.items()))
+
+    def derivatives(self, name: str, recipe: Recipe) -> Program:
+        """Return the program of a recipe of derivatives, as `DERIVATIVES` forms it."""
+        tape = self._tape
+        with _steadily(), recording(tape):
+            values, matrices = DERIVATIVES[name](self._trace, tape)
+            given = [tape.place(x) for column in values.values() for x in column]
+            used = (x for matrix in matrices for chain in matrix.chains for one in chain for x in one.results)
+            table = self._table([*given, *(tape.place(x) for x in used)])
+            table.outputs += [table.address(place) for place in given]
+            tangents = Tangents(table, tape)
+            ports = [Port(n, len(column), len(column), 1) for n, column in values.items()]
+            ports += [tangents.output(matrix.name, matrix.chains) for matrix in matrices]
+            if not given and tangents.are_zero:
+                table.clear()
+        return self._made(name, table, tuple(ports))
+
+    def _made(self, name: str, table: Table, outputs: tuple[Port, ...]) -> Program:
+        inputs = tuple(Port(n, len(column), len(column), 1) for n, column in self._entries.items())
+        return Program(name, inputs, outputs, table.operation_counts, RolledEngine(self._library, table))
+
+    def _table(self, results: Sequence[Place]) -> Table:
+        """Return a table of the instructions that results need."""
+        inputs = [entry for port in PORTS for entry in self._entries[port]]
+        before = sum(len(self._entries[port]) for port in PORTS[: PORTS.index("parameters")])
+        table = Table(self._library, inputs, range(before, before + len(self._entries["parameters"])))
+        table.enter(needed(self._tape.instructions, results))
+        return table
 
 
 @contextmanager
@@ -123,10 +148,6 @@ def _uniform(tree: Tree, tape: Tape) -> Tree:
     return replace(tree, links=tuple(links))
 
 
-def _ports(sizes: dict[str, int]) -> tuple[Port, ...]:
-    return tuple(Port(name, size, size, 1) for name, size in sizes.items())
-
-
 @cache
 def _library() -> Library:
-    return Library(trace_kind, source_stamp())
+    return Library(trace_kind, trace_tangent, source_stamp())

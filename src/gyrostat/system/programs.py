@@ -71,6 +71,11 @@ class SystemPrograms:
         """Whether the system is a tree of many links, whose programs may be rolled."""
         return self._compiled.rolls
 
+    @property
+    def derivatives_roll(self) -> bool:
+        """Whether derivatives of the motion are those of rolled programs."""
+        return self._compiled.derivatives_roll
+
     def casadi_function(self, name: str) -> casadi.Function:
         """Return a program by name as a CasADi function whose named ports are those of the program."""
         compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled

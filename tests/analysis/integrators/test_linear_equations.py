@@ -18,7 +18,7 @@ def solution(matrix, right, first):
     return found
 
 
-@pytest.mark.parametrize(("n_q", "n_u"), [(0, 1), (0, 9), (3, 3), (7, 6), (40, 35)])
+@pytest.mark.parametrize(("n_q", "n_u"), [(0, 1), (0, 9), (3, 3), (7, 6), (40, 35), (0, 129), (70, 60), (75, 76)])
 def test_solutions(n_q, n_u):
     draw = np.random.default_rng(n_q + 100 * n_u)
     n = n_q + n_u

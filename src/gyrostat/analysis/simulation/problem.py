@@ -187,8 +187,8 @@ class Problem:
         if self.integrator.momenta:
             rates = system.program("canonical_rates", inputs=formulas, locked=locked)
             return rates, system.canonical_signals(functions, inputs=formulas, locked=locked) if functions else None
-        form = system.program if self.integrator.jacobian else system.ready_program
-        rates = form("rates", inputs=formulas, locked=locked)
+        straight = self.integrator.jacobian and not system.derivatives_roll
+        rates = (system.program if straight else system.ready_program)("rates", inputs=formulas, locked=locked)
         if not functions:
             return rates, None
         return rates, system.signals(functions, inputs=formulas, locked=locked).values_and_rates

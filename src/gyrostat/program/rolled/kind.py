@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,13 +19,15 @@ from gyrostat.scalar.tape import Argument, Fixed, Written
 class TracedKind:
     """A function as a graph: each entry of its input vector is at an offset from one of several bases.
 
-    `result` is the form of what the function returns: see `scalar.tape.Kind`.
+    `result` is the form of what the function returns: see `scalar.tape.Kind`. Bases from number `wide_from` on have
+    tangents, each for several directions in SIMD lanes; a function that reads any writes tangents.
     """
 
     graph: Graph
     places: tuple[tuple[int, int], ...]
     bases: int
     result: Any
+    wide_from: int | None = None
 
     @property
     def size(self) -> int:
@@ -33,10 +35,23 @@ class TracedKind:
         return len(self.graph.results)
 
 
+class Origin(NamedTuple):
+    """What a kind is made from: a repeated function and the pattern of its arguments, or an elementary operation."""
+
+    function: Callable[..., Any] | str
+    pattern: Any = None
+
+    def __str__(self) -> str:
+        if isinstance(self.function, str):
+            return self.function
+        return f"{self.function.__module__}.{self.function.__qualname__} {self.pattern!r}"
+
+
 @dataclass(frozen=True, eq=False)
 class LoadedKind:
-    """A function in memory, at `address`; it writes `size` doubles."""
+    """A function in memory, at `address`; it writes `size` doubles, or tangents."""
 
+    origin: Origin
     address: int
     size: int
     operations: Mapping[str, int]

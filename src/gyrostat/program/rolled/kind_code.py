@@ -9,6 +9,7 @@ from __future__ import annotations
 from gyrostat.program.assembler import helper_symbol
 from gyrostat.program.dialect import Dialect
 from gyrostat.program.functions import definitions
+from gyrostat.program.graph import Graph
 from gyrostat.program.operation import CODES
 from gyrostat.program.reordering import economical
 from gyrostat.program.rolled.kind import TracedKind
@@ -29,11 +30,12 @@ class KindModule:
 
     def add(self, symbol: str, kind: TracedKind) -> None:
         """Add the function of a kind."""
-        writer = _Function(kind)
+        writer = _Function(kind, self._target.lanes)
         self._texts.append(writer.text(symbol))
-        self._declarations |= writer.dialect.declarations
-        for lanes, needed in writer.dialect.helpers.items():
-            self._helpers.setdefault(lanes, set()).update(needed)
+        for dialect in writer.dialects.values():
+            self._declarations |= dialect.declarations
+            for lanes, needed in dialect.helpers.items():
+                self._helpers.setdefault(lanes, set()).update(needed)
 
     def add_text(self, text: str, function: str, shape: ValueShape) -> None:
         """Add a function as text that calls one of this package's for a shape."""
@@ -53,13 +55,21 @@ class KindModule:
 
 
 class _Function:
-    """Writes one kind's function: values are loaded where they are first used, results are stored last."""
+    """Writes one kind's function: values are loaded where they are first used, results are stored last.
 
-    def __init__(self, kind: TracedKind) -> None:
+    What depends on tangents is computed in SIMD lanes, all else once.
+    """
+
+    def __init__(self, kind: TracedKind, lanes: int) -> None:
         self.kind, self.graph = kind, economical(kind.graph)
-        self.dialect = Dialect(self.graph, ValueShape(1))
+        self.wide = _wide_values(kind, self.graph)
+        size = self.graph.input_size
+        codes: dict[bool, set[int]] = {False: set(), True: set()}
+        for value, code in enumerate(self.graph.codes.tolist(), size):
+            codes[value in self.wide].add(code)
+        self.dialects = {wide: Dialect(codes[wide], ValueShape(lanes if wide else 1)) for wide in (False, True)}
         self.lines: list[str] = []
-        self.names: dict[int, str] = {}
+        self.names: dict[tuple[int, bool], str] = {}
 
     def text(self, symbol: str) -> str:
         """Return the function."""
@@ -70,37 +80,66 @@ class _Function:
                 f"%work{base} = getelementptr i8, ptr %work, i64 %base{base}",
             ]
         self._operations()
+        wide = self.kind.wide_from is not None
+        shape = self.dialects[wide].shape
         for n, value in enumerate(self.graph.results.tolist()):
-            self.lines.append(f"%to{n} = getelementptr i8, ptr %work{self.kind.bases}, i64 {8 * n}")
-            self.lines.append(f"store double {self._operand(value)}, ptr %to{n}, align 8")
+            stored = self._operand(value, wide=wide)
+            self.lines.append(f"%to{n} = getelementptr i8, ptr %work{self.kind.bases}, i64 {8 * shape.lanes * n}")
+            self.lines.append(f"store {shape.real} {stored}, ptr %to{n}, align 8")
         self.lines.append(f"%next = getelementptr i64, ptr %row, i64 {self.kind.bases + 2}\nret ptr %next")
         body = "\n".join(self.lines)
         return f"define ptr @{symbol}(ptr noalias nocapture %work, ptr %row) nounwind {{\n{body}\n}}"
 
     def _operations(self) -> None:
-        graph, dialect = self.graph, self.dialect
+        graph = self.graph
         pairs: dict[int, str] = {}
         rows = zip(graph.codes.tolist(), graph.left.tolist(), graph.right.tolist(), strict=True)
         for value, (code, x, y) in enumerate(rows, graph.input_size):
+            wide = value in self.wide
+            dialect = self.dialects[wide]
+            template, real = dialect.templates[code], dialect.shape.real
             if code not in _SINE_OR_COSINE:
-                self.lines.append(dialect.templates[code].format(value, self._operand(x), self._operand(y)))
+                left, right = self._operand(x, wide=wide), self._operand(y, wide=wide)
+                self.lines.append(template.format(value, left, right))
             else:
                 if x not in pairs:
                     dialect.need("sincos", dialect.shape)
-                    called = f"call {{double, double}} {helper_symbol('sincos', dialect.shape)}"
-                    self.lines.append(f"%pair{value} = {called}(double {self._operand(x)})")
+                    called = f"call {{{real}, {real}}} {helper_symbol('sincos', dialect.shape)}"
+                    self.lines.append(f"%pair{value} = {called}({real} {self._operand(x, wide=wide)})")
                     pairs[x] = f"%pair{value}"
-                self.lines.append(dialect.templates[code].format(value, pairs[x]))
-            self.names[value] = f"%v{value}"
+                self.lines.append(template.format(value, pairs[x]))
+            self.names[value, wide] = f"%v{value}"
 
-    def _operand(self, value: int) -> str:
+    def _operand(self, value: int, *, wide: bool) -> str:
         """Return the name of a value: a constant, an argument, loaded on its first use, or a result."""
-        if value not in self.names:
-            if value < 0:
-                self.names[value] = self.dialect.shape.number(float(self.graph.constants[-1 - value]))
-            else:
-                base, offset = self.kind.places[value]
-                self.lines.append(f"%from{value} = getelementptr i8, ptr %work{base}, i64 {8 * offset}")
-                self.lines.append(f"%v{value} = load double, ptr %from{value}, align 8")
-                self.names[value] = f"%v{value}"
-        return self.names[value]
+        found = self.names.get((value, wide))
+        if found is None:
+            found = self.names[value, wide] = self._named(value, wide=wide)
+        return found
+
+    def _named(self, value: int, *, wide: bool) -> str:
+        shape = self.dialects[wide].shape
+        if value < 0:
+            return shape.number(float(self.graph.constants[-1 - value]))
+        if wide and value not in self.wide:
+            one = self._operand(value, wide=False)
+            self.lines.append(f"%one{value} = insertelement {shape.real} poison, double {one}, i64 0")
+            every = f"<{shape.lanes} x i32> zeroinitializer"
+            kind = f"{shape.real} %one{value}, {shape.real} poison, {every}"
+            self.lines.append(f"%every{value} = shufflevector {kind}")
+            return f"%every{value}"
+        base, offset = self.kind.places[value]
+        self.lines.append(f"%from{value} = getelementptr i8, ptr %work{base}, i64 {8 * shape.lanes * offset}")
+        self.lines.append(f"%v{value} = load {shape.real}, ptr %from{value}, align 8")
+        return f"%v{value}"
+
+
+def _wide_values(kind: TracedKind, graph: Graph) -> set[int]:
+    """Return the numbers of the values that depend on tangents."""
+    if kind.wide_from is None:
+        return set()
+    wide = {n for n, (base, _) in enumerate(kind.places) if base >= kind.wide_from}
+    for value, pair in enumerate(zip(graph.left.tolist(), graph.right.tolist(), strict=True), graph.input_size):
+        if not wide.isdisjoint(pair):
+            wide.add(value)
+    return wide

@@ -11,7 +11,14 @@ from gyrostat.program.host import host_target
 from gyrostat.program.native import LoadedObject, object_code
 from gyrostat.program.operation import NAMES
 from gyrostat.program.rolled.driver import ENTRIES, driver, entries, sines
-from gyrostat.program.rolled.kind import LoadedKind, TracedKind, elementary, result_from_plain, result_to_plain
+from gyrostat.program.rolled.kind import (
+    LoadedKind,
+    Origin,
+    TracedKind,
+    elementary,
+    result_from_plain,
+    result_to_plain,
+)
 from gyrostat.program.rolled.kind_code import KindModule
 from gyrostat.program.shape import ValueShape
 from gyrostat.program.store import fetch_module, kind_key
@@ -32,20 +39,28 @@ class Entry(NamedTuple):
 class Library:
     """The kinds of this process: `trace` makes those that neither memory nor the cache on disk has.
 
-    `version` is a text that changes with the source of the functions.
+    `differentiate` makes the kind of tangents of another one, for tangents at some of its bases. `version` is a text
+    that changes with the source of the functions.
     """
 
-    def __init__(self, trace: Callable[[Callable[..., Any], Any], TracedKind], version: str) -> None:
-        self._trace, self._version = trace, version
+    def __init__(
+        self,
+        trace: Callable[[Origin], TracedKind],
+        differentiate: Callable[[Origin, tuple[int, ...]], TracedKind],
+        version: str,
+    ) -> None:
+        self._trace, self._differentiate, self._version = trace, differentiate, version
         self.target = host_target()
         self._driver = fetch_module("rolled", self._base, self.target)
         self._loaded: list[LoadedObject] = []
         self._free: list[Entry] = []
         base = self._load_driver()
         self._operations = {
-            name: LoadedKind(base.address(f"gyrostat_{name}"), 1, {name: 1}, elementary(name).result) for name in NAMES
+            name: LoadedKind(Origin(name), base.address(f"gyrostat_{name}"), 1, {name: 1}, elementary(name).result)
+            for name in NAMES
         }
         self._functions: dict[tuple[Callable[..., Any], Any], LoadedKind] = {}
+        self._tangents: dict[tuple[LoadedKind, tuple[int, ...]], LoadedKind] = {}
         self._release = _RELEASE(base.address("gyrostat_release"))
         self.sines = base.address("gyrostat_sines")
 
@@ -57,7 +72,21 @@ class Library:
         """Return the kind of a repeated function for a pattern of arguments."""
         found = self._functions.get((function, pattern))
         if found is None:
-            found = self._functions[function, pattern] = self._load(self._fetch(function, pattern))
+            origin = Origin(function, pattern)
+            found = self._functions[function, pattern] = self._kind(origin, str(origin), lambda: self._trace(origin))
+        return found
+
+    def tangent(self, kind: LoadedKind, active: tuple[int, ...]) -> LoadedKind:
+        """Return the kind of the tangents of another one's results, for tangents at the bases `active`.
+
+        It reads the bases of that kind, then the tangents of the active ones.
+        """
+        found = self._tangents.get((kind, active))
+        if found is None:
+            origin = kind.origin
+            text = f"tangent {origin} at {active}"
+            made = self._kind(origin, text, lambda: self._differentiate(origin, active))
+            found = self._tangents[kind, active] = made
         return found
 
     def entry(self) -> Entry:
@@ -90,27 +119,23 @@ class Library:
             self._free.append(Entry(evaluate, loop, contexts + 8 * n))
         return loaded
 
-    def _fetch(self, function: Callable[..., Any], pattern: Any) -> disk.Entry:
-        """Return a kind's object code with what is known about it."""
-        text = f"{function.__module__}.{function.__qualname__} {pattern!r} {self._version}"
-        key = kind_key(text, self.target)
+    def _kind(self, origin: Origin, text: str, trace: Callable[[], TracedKind]) -> LoadedKind:
+        """Return a kind, from its object code in the cache, or traced and compiled."""
+        key = kind_key(f"{text} {self._version}", self.target)
         entry = disk.load(key)
         if entry is None:
-            traced = self._trace(function, pattern)
+            traced = trace()
             code = b""
             if traced.size:
                 module = KindModule(self.target)
                 module.add(_KIND, traced)
                 code = object_code(module.text(), self.target, optimisation=2)
-            known = {"size": traced.size, "operations": traced.graph.operation_counts()}
-            entry = disk.Entry({**known, "result": result_to_plain(traced.result)}, code=code)
+            about = {"size": traced.size, "operations": traced.graph.operation_counts()}
+            entry = disk.Entry({**about, "result": result_to_plain(traced.result)}, code=code)
             disk.store(key, entry)
-        return entry
-
-    def _load(self, entry: disk.Entry) -> LoadedKind:
         address = 0
         if entry.code:
             self._loaded.append(LoadedObject(entry.code, self.target))
             address = self._loaded[-1].address(_KIND)
         known = entry.metadata
-        return LoadedKind(address, known["size"], known["operations"], result_from_plain(known["result"]))
+        return LoadedKind(origin, address, known["size"], known["operations"], result_from_plain(known["result"]))

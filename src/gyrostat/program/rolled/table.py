@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from gyrostat.program.rolled.driver import HEAD
 from gyrostat.program.rolled.library import Library
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.tape import CONSTANT, INPUT, Block, Instruction, Place, Tape
+from gyrostat.scalar.tape import CONSTANT, INPUT, Block, Instruction, Place
 
 
 class Table:
@@ -18,44 +18,61 @@ class Table:
     come first, several at a time.
     """
 
-    def __init__(
-        self, library: Library, tape: Tape, inputs: Sequence[Scalar], parameters: range, outputs: Sequence[Scalar]
-    ) -> None:
-        self.inputs, self.parameters = inputs, parameters
+    def __init__(self, library: Library, inputs: Sequence[Scalar], parameters: range) -> None:
+        self.library, self.inputs, self.parameters = library, inputs, parameters
         self.constant_rows: list[int] = []
         self.rows: list[int] = []
         self.numbers: list[tuple[int, Sequence[float]]] = []
+        self.outputs: list[int] = []
+        """The addresses of the outputs, in order."""
         self.operation_counts: Counter[str] = Counter()
-        self._library = library
         self.workspace = HEAD
         self._address: dict[Block, int] = {}
         self._varies: dict[Block, bool] = {}
         for n, value in enumerate(inputs):
             self._locate(value.block)
             self._varies[value.block] = n not in parameters
-        results = [tape.place(value) for value in outputs]
-        needed = _needed(tape.instructions, results)
-        self._enter(self._without_sines(needed))
-        self.outputs = [self._at(place) for place in results]
+
+    def enter(self, instructions: Sequence[Instruction]) -> None:
+        """Append the rows of instructions."""
+        self._append(self._without_sines(instructions))
+
+    def clear(self) -> None:
+        """Remove all rows, where outputs are constants."""
+        self.rows.clear()
+        self.constant_rows.clear()
+        self.operation_counts.clear()
+
+    def address(self, place: Place) -> int:
+        """Return the address of a place."""
+        return self._locate(place.block) + 8 * place.offset
+
+    def reserve(self, count: int) -> int:
+        """Return the address of new doubles in the workspace."""
+        address = 8 * self.workspace
+        self.workspace += count
+        return address
+
+    def constants(self, numbers: Sequence[float]) -> int:
+        """Return the address of constants."""
+        self.numbers.append((self.workspace, numbers))
+        return self.reserve(len(numbers))
 
     def _locate(self, block: Block) -> int:
         """Return the address of a block; a new one comes behind all others."""
         found = self._address.get(block)
         if found is None:
-            found = self._address[block] = 8 * self.workspace
             if block.maker == CONSTANT:
-                self.numbers.append((self.workspace, block.numbers))
                 self._varies[block] = False
-            self.workspace += block.size
+                found = self.constants(block.numbers)
+            else:
+                found = self.reserve(block.size)
+            self._address[block] = found
         return found
 
-    def _at(self, place: Place) -> int:
-        return self._locate(place.block) + 8 * place.offset
-
-    def _enter(self, instructions: Sequence[Instruction]) -> None:
-        """Append the rows of instructions."""
+    def _append(self, instructions: Sequence[Instruction]) -> None:
         for kind, operands, block in instructions:
-            read = [self._at(place) for place in operands]
+            read = [self.address(place) for place in operands]
             varies = self._varies[block] = any(self._varies[place.block] for place in operands)
             rows = self.rows if varies else self.constant_rows
             rows += [kind.address, *read, self._locate(block)]
@@ -63,7 +80,7 @@ class Table:
 
     def _without_sines(self, instructions: Sequence[Instruction]) -> list[Instruction]:
         """Append rows for the sines and cosines of inputs, in SIMD lanes, and return the other instructions."""
-        both = self._library.operation("sin"), self._library.operation("cos")
+        both = self.library.operation("sin"), self.library.operation("cos")
         found: dict[Place, list[Block | None]] = {}
         others: list[Instruction] = []
         for instruction in instructions:
@@ -74,26 +91,30 @@ class Table:
                 self.operation_counts.update(kind.operations)
             else:
                 others.append(instruction)
-        lanes = self._library.target.lanes
-        unused = 8 * self.workspace
-        self.workspace += 1
+        lanes = self.library.target.lanes
+        unused = self.reserve(1)
         angles = list(found.items())
         for start in range(0, len(angles), lanes):
             group = angles[start : start + lanes]
             group += [(group[0][0], [None, None])] * (lanes - len(group))
-            self.rows += [self._library.sines, *(self._at(place) for place, _ in group)]
+            self.rows += [self.library.sines, *(self.address(place) for place, _ in group)]
             self.rows += [unused if block is None else self._locate(block) for _, pair in group for block in pair]
         return others
 
 
-def _needed(instructions: Sequence[Instruction], results: Sequence[Place]) -> list[Instruction]:
-    """Return the instructions that results depend on, in order."""
+def needed(
+    instructions: Sequence[Instruction], results: Iterable[Place], held: Iterable[Place] = ()
+) -> list[Instruction]:
+    """Return the instructions that results depend on, in order; without those that held places alone depend on."""
     wanted = bytearray(len(instructions))
     for place in results:
         if place.block.maker >= 0:
             wanted[place.block.maker] = 1
+    kept = {place.block.maker for place in held}
     for n in range(len(instructions) - 1, -1, -1):
-        if wanted[n]:
+        if n in kept:
+            wanted[n] = 0
+        elif wanted[n]:
             for place in instructions[n].operands:
                 if place.block.maker >= 0:
                     wanted[place.block.maker] = 1
