@@ -355,3 +355,18 @@ def _faults(model: Model) -> list[tuple[Any, ...]]:
     except ModelError as error:
         return sorted((fault.item.replace("outer.inner.", ""), fault.path) for fault in error.faults)
     return []
+
+
+def test_a_variable_of_a_curve_is_no_parameter_beside_it_also_in_a_part():
+    """Otherwise x would be the coordinate along the curve in a part, where the plain model is refused."""
+
+    def plain(name: str) -> Model:
+        model = model_of(gs.Body("bead", gs.sphere(1, 1)), gs.Planar("p", "ground", "bead"), **{name: 2.0})
+        model.add(gs.PointOnCurve("wire", "bead", "ground", equations=["y - x**2"]))
+        return model
+
+    meaning = "y - x**2 refers to 'x', which has another meaning here: "
+    assert meaning in message(plain("x"))
+    assert meaning in message(owned(plain("x"), "left"))
+    assert meaning in message(owned(plain("x"), "outer", "left"))
+    assert owned(plain("c"), "left").check()

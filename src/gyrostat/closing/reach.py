@@ -1,4 +1,4 @@
-"""The search for a closed position: Newton's method from the start, then from random positions around it."""
+"""The search for a closed position: Newton's method from the start, from a closed position nearby, from random ones."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from gyrostat.coordinates.arguments import Floats
 REACHED = 1e-9
 """Residual of a closed position, relative to the size of the mechanism."""
 _TRIALS = 24
+_STEPS = 32
+"""The number of steps in which fixed coordinates are brought to their values."""
 
 
 class Reach(NamedTuple):
@@ -27,11 +29,18 @@ def is_closed(closer: Closer, left: Floats) -> bool:
     return float(np.abs(left).max(initial=0.0)) <= REACHED * closer.system.model_size
 
 
-def nearest_closed(closer: Closer, start: Floats, free: NDArray[np.bool_]) -> Reach:
-    """Search the closed position nearest to a start; only free speeds move."""
+def nearest_closed(closer: Closer, start: Floats, free: NDArray[np.bool_], own: Floats | None = None) -> Reach:
+    """Search the closed position nearest to a start; only free speeds move.
+
+    Where Newton's method does not lead there, the fixed coordinates are brought to their values in small steps from a
+    closed position near `own`, if that is given; after that, random starts are tried.
+    """
     found, left = closer.closed(start, free)
     if is_closed(closer, left):
         return Reach(found, left)
+    led = None if own is None else _led(closer, own, start, free)
+    if led is not None:
+        return Reach(led, left)
     rng = np.random.default_rng(0)
     reached: list[tuple[float, Floats]] = []
     for trial in range(_TRIALS):
@@ -40,6 +49,32 @@ def nearest_closed(closer: Closer, start: Floats, free: NDArray[np.bool_]) -> Re
         if is_closed(closer, rest):
             reached.append((float(np.linalg.norm(candidate - start)), candidate))
     return Reach(min(reached, key=lambda pair: pair[0])[1] if reached else None, left)
+
+
+def _led(closer: Closer, own: Floats, start: Floats, free: NDArray[np.bool_]) -> Floats | None:
+    """Return the closed position with the fixed coordinates of a start, on the branch of one near other coordinates.
+
+    Free coordinates are extrapolated from step to step: so the branch is kept near singular positions, such as those of
+    a flat parallelogram, where Newton's method cannot tell it. None where a step does not close.
+    """
+    coordinates, loops = closer.system.coordinates, closer.without_aims
+    names = [
+        name.removesuffix(".rate") for name, moves in zip(closer.system.speed_names, free, strict=True) if not moves
+    ]
+    places = [coordinates.place_of[name][1] for name in names if name in coordinates.place_of]
+    now, left = loops.closed(own)
+    if coordinates.euler_parameters or not places or not is_closed(loops, left):
+        return None
+    before, begin = now, now[places]
+    for step in range(1, _STEPS + 1):
+        trial = 2.0 * now - before
+        trial[places] = begin + step / _STEPS * (start[places] - begin)
+        before = now
+        now, left = loops.closed(trial, free)
+        if not is_closed(loops, left):
+            return None
+    found, left = closer.closed(now, free)
+    return found if is_closed(closer, left) else None
 
 
 def what_stays_open(closer: Closer, left: Floats) -> tuple[str, str]:

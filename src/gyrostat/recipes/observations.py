@@ -7,6 +7,7 @@ from typing import Any
 
 import casadi
 
+from gyrostat.equations.dynamics import joint_loads
 from gyrostat.equations.momentum import momentum
 from gyrostat.equations.power import driver_powers, rotor_powers
 from gyrostat.kinematics.body_momentum import body_momenta
@@ -25,6 +26,7 @@ from gyrostat.recipes.ports import given_rotors
 from gyrostat.recipes.states import full_rates, has_states
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import total
 from gyrostat.scalar.jets import Jet
 from gyrostat.scalar.traced import column, symbols
 
@@ -193,6 +195,19 @@ def form_net_power(trace: Trace) -> dict[str, Any]:
     if casadi.depends_on(power, udot):
         power = casadi.substitute(power, udot, column(accelerations(trace)))
     return {"power": casadi.densify(power)}
+
+
+def form_load_power(trace: Trace) -> dict[str, Any]:
+    """Return the rate of kinetic energy and that of gravity by the powers of all loads, springs included, on trees.
+
+    It needs no derivative, so that rolled code has it; `net_power` counts stored energies as well.
+    """
+    motion, coordinates = trace.motion, trace.motion.tree.coordinates
+    powers: list[Scalar] = [force_power(force, motion) for force in coordinates.topology.model.forces.values()]
+    if coordinates.driven or given_rotors(coordinates):
+        loads = joint_loads(motion, accelerations(trace))
+        powers += [*driver_powers(loads).values(), *rotor_powers(loads).values()]
+    return {"power": [total(powers)]}
 
 
 def _stored(motion: WorldMotion, owners: Iterable[ForceElement | StateElement]) -> Any:

@@ -62,6 +62,18 @@ class ModelFormulas:
         return any(owner.may_switch for owner in owners) or any(not one.function.names <= fixed for one in switches)
 
     @cached_property
+    def switching_constraints(self) -> tuple[str, ...]:
+        """The constraints whose formulas have conditions of the state, which no integrator watches."""
+        model = self.coordinates.topology.model
+        fixed = {TIME, *model.parameters}
+        return tuple(
+            name
+            for name, constraint in model.constraints.items()
+            for uses in [[use.formula for use in constraint.uses() if isinstance(use, FormulaUse)]]
+            if any(not switch.function.names <= fixed for formula in uses for switch in switches_of(formula))
+        )
+
+    @cached_property
     def energy_sources(self) -> EnergySources:
         """What may change the energy of the system."""
         return EnergySources.of(self.coordinates)

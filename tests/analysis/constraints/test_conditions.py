@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -59,3 +62,31 @@ def test_equations_are_named_too() -> None:
     model.add(gs.Equation("follows", "h - abs(p.x)"))
     with pytest.warns(GyrostatWarning, match=r"Conditions of the state in constraint 'follows' are not watched"):
         gs.simulate(model, 0.2)
+
+
+@pytest.mark.parametrize(
+    "analyse",
+    [
+        lambda system: gs.equilibrium(system, guess={"p.x": 0.1}),
+        lambda system: gs.linearize(system, {"p.x": 0.0}, frozen=True),
+        lambda system: gs.operating_point(system, {"p.x": 0.0}),
+    ],
+    ids=["equilibrium", "linearize", "operating point"],
+)
+def test_other_analyses_warn_once(analyse: Callable[[gs.System], object]) -> None:
+    system = gs.formulate(_bead("y - where(x > 0, 0.6, 0.3)*x**2"))
+    with pytest.warns(GyrostatWarning, match=r"Conditions of the state in constraint 'track' are evaluated as written"):
+        analyse(system)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        analyse(system)
+
+
+def test_kinematics_warns() -> None:
+    model = gs.Model("cam")
+    model.add(gs.Body("bead", mass=1, inertia=(1e-3, 1e-3, 1e-3)))
+    model.add(gs.Planar("p", "ground", "bead", driven={"x": "t", "angle": 0}))
+    model.add(gs.PointOnCurve("track", "bead", "ground", ["y - max(x - 0.5, 0)**2"]))
+    with pytest.warns(GyrostatWarning, match="constraint 'track' are evaluated as written"):
+        run = gs.kinematics(model, 1, step=0.25)
+    assert run["p.y"].values[-1] == pytest.approx(0.25)

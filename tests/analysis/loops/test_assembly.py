@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from loop_models import four_bar
+from loop_models import four_bar, four_bars
 
 import gyrostat as gs
 
@@ -239,3 +239,14 @@ def test_gears_on_a_loop_with_a_length_without_value():
         for own, given in ((None, {"L": 1.0}), (1.0, None))
     )
     np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("angle", [1.5707963, 1.5708, 1.2, -1.2])
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_one_crank_angle_assembles_a_row_of_parallelograms(count, angle):
+    """Also where they are flat to 1e-8, and Newton's method cannot tell the branch: all cranks stay parallel."""
+    system = gs.formulate(four_bars(count))
+    found = gs.assemble(system, {"c0": angle, "c0.rate": 1.0})
+    cranks = [found.state[f"c{i}"] for i in range(count + 1)]
+    assert cranks == pytest.approx([angle] * (count + 1), abs=2e-6)
+    assert [found.state[f"c{i}.rate"] for i in range(count + 1)] == pytest.approx([1.0] * (count + 1), abs=1e-6)

@@ -87,12 +87,11 @@ def test_work_at_checkpoints_is_that_of_the_motion_between(system: gs.System, co
     assert exact[-1] == pytest.approx(float(energy.total[-1] - energy.total[0]), abs=1e-6)
 
 
-def test_inputs_of_python_functions_and_resting_contacts_are_not_accounted_for(system: gs.System) -> None:
+def test_inputs_of_python_functions_are_not_accounted_for(system: gs.System) -> None:
     run = simulated(system, inputs={"motor": lambda t: np.sin(t)})
     assert energy_law(system, run.motion.segments[0]) is EnergyLaw.UNKNOWN
     segment = simulated(system, inputs={"motor": "sin(t)"}).motion.segments[0]
     assert energy_law(system, segment) is EnergyLaw.SUPPLIED
-    assert energy_law(system, replace(segment, resting=("ground",))) is EnergyLaw.UNKNOWN
 
 
 @pytest.mark.parametrize("course", INPUTS)

@@ -120,7 +120,8 @@ def assemble(
     closer = Closer(system, t, parameters, aims, _held(system, kept, q))
     closer.require_possible(q, u)
     free = _free(system, kept)
-    position = _closed_position(closer, q, free, {**kept, **chords}, hints, known)
+    own = initial_state(system, rough, parameters).q
+    position = _closed_position(closer, (q, own), free, {**kept, **chords}, hints, known)
     speeds, left = closer.admissible_speeds(position, u, _free_speeds(system, kept))
     _refuse_speeds(system, left, kept, u)
     names = (*system.coordinate_names, *system.speed_names)
@@ -189,18 +190,22 @@ def _free_speeds(system: System, kept: Mapping[str, object]) -> NDArray[np.bool_
 
 def _closed_position(
     closer: Closer,
-    q: Floats,
+    starts: tuple[Floats, Floats],
     free: NDArray[np.bool_],
     given: Mapping[str, object],
     hints: Mapping[str, object],
     known: Mapping[str, float],
 ) -> Floats:
-    """Return the closed position nearest to the start; raise an error naming the open loops if none is found."""
+    """Return the closed position nearest to the start; raise an error naming the open loops if none is found.
+
+    `starts` are the coordinates with the given values, and without them.
+    """
+    q, own = starts
     start = q
     if hints:
         toward = closer.aiming({name: number(name, value, known) for name, value in hints.items()})
         start, _ = toward.closed(q, free)
-    position, left = nearest_closed(closer, start, free)
+    position, left = nearest_closed(closer, start, free, own)
     if position is not None:
         return position
     relaxed, rest = closer.without_aims.closed(start)

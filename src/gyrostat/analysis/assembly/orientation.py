@@ -71,7 +71,7 @@ def euler(axes: str, *angles: object) -> EulerAngles:
 
 def by_coordinates(system: System, given: Mapping[str, object] | None) -> Mapping[str, object] | None:
     """Return values by names of coordinates; orientations given by angles are written in those of their joints."""
-    if not given or not any(isinstance(value, EulerAngles) for value in given.values()):
+    if not given or EulerAngles not in map(type, given.values()):
         return given
     found: dict[str, object] = {}
     for name, value in given.items():

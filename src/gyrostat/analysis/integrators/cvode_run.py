@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
+from gyrostat.analysis.integrators.narrow_zones import NarrowZones
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.library import (
     begin_watch,
@@ -85,6 +86,8 @@ class CvodeRun:
         self._rates, self._set_state = homogeneous_rates.bind(self._equations), set_normalised.bind(self._equations)
         self._project = project.bind(self._equations)
         self._switches, self._broken = run.switching.modes.size > 0, False
+        tolerances = float(settings.rtol), float(settings.atol)
+        self._zones = NarrowZones(run, self._equations, self._rates, tolerances) if self._switches else None
         self._bind()
         self._vector: Buffer | None = None
         self._fresh = True
@@ -259,6 +262,8 @@ class CvodeRun:
             self._start[:] = found.y
             if switched:
                 self._fresh = True
+                if self._zones is not None:
+                    self._zones.leave(self._within)
                 if (reason := self._end_at_switch()) != DONE:
                     return reason
             elif run.switching.sizes[0]:
@@ -310,6 +315,8 @@ class CvodeRun:
         rates = np.empty(run.y.size)
         ahead = t + 1e-9 * (stop - t)
         finite = self._rates(t, ahead, run.y, rates)
+        if self._zones is not None:
+            self._zones.enter(rates)
         if run.watch.sides.size:
             self._begin_watch(run.y, t, ahead)
         if not finite:

@@ -113,6 +113,8 @@ class Run:
     """Key by which a later run of the same kind reuses this one's memory; None where it is not kept."""
     loop: Callable[[int], int] | None = None
     """The integrator's loop from an earlier use of this memory, if it was kept."""
+    zones: list[Any] = field(default_factory=list)
+    """Narrow zones between switches in which the method amplified errors: see `narrow_zones`."""
     clock: Floats = field(default_factory=lambda: np.zeros(CLOCK_SIZE))
     counts: Places = field(default_factory=lambda: np.zeros(COUNTS_SIZE, dtype=np.int64))
     log: Log = field(init=False)
@@ -190,7 +192,8 @@ class Run:
         clock = self.clock
         clock[TIME], clock[ANCHOR], clock[END], clock[STEP], clock[LARGEST_STEP] = t, t, end, step, largest_step
         clock[BEGIN], clock[LAST_SWITCH], clock[ROUGH] = t, -np.inf, -np.inf
-        self.counts[SAMPLE] = np.searchsorted(self.samples.times, t, side="right")  # a state is that after its samples
+        if self.samples.times.size:
+            self.counts[SAMPLE] = np.searchsorted(self.samples.times, t, side="right")  # a state is that after them
 
     def start_again(self, x: Floats, y: Floats, grid: Floats, t: float, end: float) -> None:
         """Begin another run of the same kind in the same memory."""

@@ -15,6 +15,7 @@ prepare_switches = NativeKernel("switch_steps", "prepare_switches", int)
 end_at_switch = NativeKernel("switch_steps", "end_at_switch", int)
 hold_zero = NativeKernel("switch_steps", "hold_zero", int)
 log_modes = NativeKernel("switch_steps", "log_modes", int)
+switch_delay = NativeKernel("switch_delay", "switch_delay", float)
 first_switch = NativeKernel("switch_search", "first_switch", float)
 truncate = NativeKernel("switch_search", "truncate", int)
 

@@ -109,7 +109,10 @@ def pack(values: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
     """Append the words of values, and the descriptions of their kinds, to two lists."""
     kinds.append("(")
     for value in values:
-        if isinstance(value, np.ndarray):
+        if type(value) is int:
+            words.append(value)
+            kinds.append("i")
+        elif isinstance(value, np.ndarray):
             if not value.flags.c_contiguous:
                 raise ValueError("A kernel needs arrays that are contiguous in memory.")
             words.append(address(value) if value.size else 0)

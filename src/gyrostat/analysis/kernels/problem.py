@@ -327,6 +327,8 @@ class Checkpoints(NamedTuple):
     """Modes of switching functions in each step, shape (number of steps, number of modes)."""
     breaks: Floats
     """Times of discontinuities, in order."""
+    held: Places
+    """Where in the state the values are that sampled blocks hold: they jump at breaks, and a state is that after it."""
 
 
 class PowerNumbers(NamedTuple):

@@ -54,6 +54,9 @@ def _find_power(powers: Powers, points: Checkpoints, numbers: PowerNumbers, begi
         powers.x[powers.x.size - points.modes.shape[1] + i] = points.modes[begin, i]
     for i in range(y.size):
         y[i] = points.states[k, i]
+    if k == end:
+        for i in range(points.held.size):
+            y[points.held[i]] = points.states[k - 1, points.held[i]]
     if shift != 0.0:
         _evaluate(powers, powers.rates, t + shift, within, y, rates)
         for i in range(y.size):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -80,6 +80,17 @@ def equilibrium(
     for start in starts:
         _refuse_speeds(system, start)
     begins = [(task.start(start), NEARBY if start else SAME) for start in starts]
+    found, failures = _all_near(task, begins)
+    found += _from_random_positions(task, begins[0][0], search)
+    if not found:
+        raise failures[0]
+    kept = distinct(found)
+    notes = (f"{len(failures)} of {len(starts)} guesses led to no equilibrium",) if failures else ()
+    return in_original(original, replace(kept[0], others=tuple(kept[1:]), notes=(*kept[0].notes, *notes)))
+
+
+def _all_near(task: Task, begins: Iterable[tuple[TrimPoint, float]]) -> tuple[list[OperatingPoint], list[StateError]]:
+    """Return the equilibria near some starts, each with the distance that counts as near, and the failures."""
     found: list[OperatingPoint] = []
     failures: list[StateError] = []
     for begin, distance in begins:
@@ -87,17 +98,16 @@ def equilibrium(
             found.append(_near(task, begin, distance))
         except StateError as error:
             failures.append(error)
-    begin = begins[0][0]
-    for q in random_starts(task.trim.dynamics(begin), search):
+    return found, failures
+
+
+def _from_random_positions(task: Task, begin: TrimPoint, count: int) -> Iterator[OperatingPoint]:
+    """Yield the equilibria that are found from so many random positions."""
+    for q in random_starts(task.trim.dynamics(begin), count):
         try:
-            found.append(_any(task, TrimPoint(q, np.zeros(system.coordinates.n_u), task.values, begin.z)))
+            yield _any(task, TrimPoint(q, np.zeros(task.system.coordinates.n_u), task.values, begin.z))
         except StateError:
             continue
-    if not found:
-        raise failures[0]
-    kept = distinct(found)
-    notes = (f"{len(failures)} of {len(starts)} guesses led to no equilibrium",) if failures else ()
-    return in_original(original, replace(kept[0], others=tuple(kept[1:]), notes=(*kept[0].notes, *notes)))
 
 
 def _refuse_speeds(system: System, guess: Mapping[str, object]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.assembly.assemble import Assembly, assemble
+from gyrostat.analysis.assembly.constraint_conditions import warn_of_conditions
 from gyrostat.analysis.assembly.initial_state import split_values
 from gyrostat.analysis.assembly.number import number
 from gyrostat.analysis.assembly.orientation import by_coordinates
@@ -74,6 +75,7 @@ class Task:
         """Return the task of conditions. With `relative`, speeds may be constant in rotating axes alone."""
         system, moving, solve_for = conditions.system, conditions.moving, conditions.solve_for
         require_continuous(system)
+        warn_of_conditions(system)
         fixed = by_coordinates(system, conditions.fixed)
         _refuse_names(system, conditions.speeds, fixed)
         changed = dict(conditions.parameters or {})

@@ -23,22 +23,18 @@ class EnergyLaw(Enum):
 
 
 def energy_law(system: System, segment: Segment) -> EnergyLaw:
-    """Return what is known of the energy in a segment.
+    """Return what is known of the energy in a segment; `system` has the contacts closed that rest in it.
 
     It is constant where all loads have potentials, and only falls where dampers act beside them. Otherwise the powers
-    of loads, drivers and inputs are known, but for those of Python functions. Resting contacts may lie on surfaces that
-    move, and are not accounted for.
+    of loads, drivers and inputs are known, but for those of inputs that are Python functions.
     """
-    if segment.resting:
-        return EnergyLaw.UNKNOWN
     law = _law(system.energy_sources, segment.plan, segment.parameters)
     return EnergyLaw.UNKNOWN if law is EnergyLaw.SUPPLIED and segment.plan.functions else law
 
 
 def _law(sources: EnergySources, plan: InputPlan, parameters: Mapping[str, float]) -> EnergyLaw:
     """Return the law under inputs and values of the parameters."""
-    inputs = sources.actuators if plan.numbers or not plan.constant else ()
-    if sources.supplied or any(_acts(name, plan) for name in inputs):
+    if sources.supplied or (sources.actuators and _acts(sources.actuators, plan)):
         return EnergyLaw.SUPPLIED
     if not sources.loads and not sources.dampers:
         return EnergyLaw.NOT_RISING if sources.damped else EnergyLaw.CONSTANT
@@ -49,6 +45,9 @@ def _law(sources: EnergySources, plan: InputPlan, parameters: Mapping[str, float
     return EnergyLaw.NOT_RISING if sources.damped or any(coefficients) else EnergyLaw.CONSTANT
 
 
-def _acts(name: str, plan: InputPlan) -> bool:
-    """Return whether an input is not zero throughout."""
-    return bool(plan.numbers.get(name)) or name in plan.formulas or name in plan.tables or name in plan.functions
+def _acts(actuators: tuple[str, ...], plan: InputPlan) -> bool:
+    """Return whether an input of an actuator is not zero throughout."""
+    if not plan.numbers and plan.constant:
+        return False
+    courses = {*plan.formulas, *plan.tables, *plan.functions}
+    return any(plan.numbers.get(name) or name in courses for name in actuators)

@@ -8,7 +8,7 @@ from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import CHECKPOINTS, LOGGED, OUTPUT, STEP, STRIDE
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
-from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.segment import NO_MODES, Segment
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 
@@ -40,7 +40,7 @@ def closed_segment(segment: Segment, run: Run, start: Floats) -> Segment:
 def _checkpoint_modes(run: Run) -> Floats:
     """Return modes and phases at the checkpoints; an empty array where the run has none."""
     modes = run.log.checkpoint_modes[: int(run.counts[CHECKPOINTS])]
-    return modes.copy() if modes.size else np.empty((0, 0))
+    return modes.copy() if modes.size else NO_MODES
 
 
 def collect_outputs(motion: Motion, run: Run, segment: Segment) -> None:

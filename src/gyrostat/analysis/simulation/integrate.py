@@ -34,13 +34,14 @@ from gyrostat.analysis.simulation.failures import explanation, fastest
 from gyrostat.analysis.simulation.finished_segment import closed_segment, collect_outputs, finish_motion
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.motion import Motion
+from gyrostat.analysis.simulation.multistep_notes import note_on_restarts, note_on_zone
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import act, first_sides
 from gyrostat.analysis.simulation.resting import come_to_rest, rest_at_start
 from gyrostat.analysis.simulation.sampling import act_by_samples, empty_segment
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import INTERRUPTED, Ending, Outcome, Status
-from gyrostat.analysis.simulation.stiffness import note_on_restarts, note_on_stiffness
+from gyrostat.analysis.simulation.stiffness import note_on_stiffness
 from gyrostat.analysis.simulation.stop_times import StopTimes
 from gyrostat.analysis.simulation.time_switches import Window
 from gyrostat.analysis.simulation.timed_blocks import TimedBlocks
@@ -74,8 +75,8 @@ def integrate(
     motion's `error`.
     """
     meter = Meter(budget, float(times[0]), float(times[-1]))
-    timed = TimedBlocks(problem, past)
-    with meter.alarm(calls=bool(plan.functions or problem.events or timed.calls)):
+    timed = TimedBlocks.of(problem, past)
+    with meter.alarm(calls=bool(plan.functions or problem.events or (timed is not None and timed.calls))):
         return _integrate(problem, times, state, parameters, plan, progress, meter, timed)
 
 
@@ -87,7 +88,7 @@ def _integrate(
     plan: InputPlan,
     progress: Progress | None,
     meter: Meter,
-    timed: TimedBlocks,
+    timed: TimedBlocks | None,
 ) -> Motion:
     """Integrate segment by segment, with the steps and the time counted by a meter."""
     t, end, step = float(times[0]), float(times[-1]), 0.0
@@ -100,7 +101,7 @@ def _integrate(
         segment = _next_segment(motion, t, after, timed, stops)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
         segment = motion.segments[-1]
-        if failure is None and reason in (DONE, EVENT, NO_SAMPLE, SWITCHED):
+        if timed is not None and failure is None and reason in (DONE, EVENT, NO_SAMPLE, SWITCHED):
             failure = timed.record(motion, run, segment, smooth=reason == DONE)
         cost.add(run)
         meter.add(run)
@@ -108,6 +109,8 @@ def _integrate(
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         if not notes and (note := note_on_stiffness(motion, run, last)):
             notes.append(note)
+        for zone in run.zones:
+            motion.remarks.setdefault(zone.law, []).append(note_on_zone(problem.system, zone))
         if failure is None and reason in (DONE, NO_SAMPLE, SWITCHED) and t < end:  # of a window, or at a driver's kink
             after = _at_boundary(motion, run, last)
             problem.keep(run)
@@ -126,29 +129,20 @@ def _integrate(
             failure = Outcome.COMPLETED, ""
     if note := note_on_restarts(motion, cost.steps, cost.switches):
         notes.append(note)
-    (outcome, message), seconds = failure, time.perf_counter() - meter.began
-    motion.status = Status(
-        outcome,
-        t,
-        message,
-        (*notes, *motion.notes),
-        cost.steps,
-        cost.rejected,
-        cost.evaluations,
-        seconds,
-        cost.switches,
-    )
+    motion.status = cost.status(failure, t, (*notes, *motion.notes), time.perf_counter() - meter.began)
     finish_motion(motion, t, last)
     return motion
 
 
-def _begun(motion: Motion, timed: TimedBlocks, begin: Aftermath, meter: Meter) -> tuple[Aftermath, Ending | None]:
+def _begun(
+    motion: Motion, timed: TimedBlocks | None, begin: Aftermath, meter: Meter
+) -> tuple[Aftermath, Ending | None]:
     """Return the first state, with algebraic variables that obey their equations, after the first samples.
 
     It is the first output of the motion. Contacts at rest are found from it.
     """
     problem, t = motion.problem, float(motion.times[0])
-    if timed:
+    if timed is not None:
         timed.start(t, begin.parameters)
         begin.plan = timed.plan(begin.plan, t)
     if problem.system.coordinates.algebraic:
@@ -158,8 +152,10 @@ def _begun(motion: Motion, timed: TimedBlocks, begin: Aftermath, meter: Meter) -
     if failure is not None:
         motion.segments.append(empty_segment(problem, t, begin))
         return begin, failure
-    begin.sides = first_sides(problem, begin, t, float(motion.times[-1]) - t)
-    return rest_at_start(problem, begin, t), None
+    if problem.events:
+        begin.sides = first_sides(problem, begin, t, float(motion.times[-1]) - t)
+        begin = rest_at_start(problem, begin, t)
+    return begin, None
 
 
 def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | None:
@@ -177,16 +173,15 @@ def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | N
     return None
 
 
-def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks, stops: StopTimes) -> Segment:
+def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks | None, stops: StopTimes) -> Segment:
     """Return the segment from a time to the last output, or to the end of the window of switching times.
 
     Sample times and the reach of delays end a segment as well.
     """
-    last, first = float(motion.times[-1]), float(motion.times[0])
-    spacing = (last - first) / max(len(motion.times) - 1, 1) or 1.0
-    largest = spacing if begin.plan.functions else np.inf
+    last = float(motion.times[-1])
+    largest = _spacing(motion) if begin.plan.functions else np.inf
     end, plan = last, begin.plan
-    if timed:
+    if timed is not None:
         end, plan = min(last, timed.next_after(t, begin.parameters, begin.plan)), timed.plan(begin.plan, t)
     if not stops.of(plan.formulas, begin.parameters) or not t < end:
         return Segment(t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
@@ -196,6 +191,11 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks
     segment = Segment(t, window.end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
     window = _up_to_kink(motion.problem_of(segment), window, segment, begin)
     return replace(segment, end=window.end, stops=window.stops)
+
+
+def _spacing(motion: Motion) -> float:
+    """Return the mean time between outputs."""
+    return float(motion.times[-1] - motion.times[0]) / max(len(motion.times) - 1, 1) or 1.0
 
 
 def _up_to_stop(window: Window, t: float) -> Window:
@@ -233,10 +233,17 @@ class _Cost:
     switches: int = 0
 
     def add(self, run: Run) -> None:
+        """Add the cost of a run."""
         self.steps += run.steps
         self.switches += int(run.counts[SWITCHES])
         self.rejected += int(run.counts[REJECTED])
         self.evaluations += int(run.counts[EVALUATIONS])
+
+    def status(self, ending: Ending, t: float, notes: tuple[str, ...], seconds: float) -> Status:
+        """Return the status of a motion that ended at a time."""
+        return Status(
+            ending[0], t, ending[1], notes, self.steps, self.rejected, self.evaluations, seconds, self.switches
+        )
 
 
 def _integrated(

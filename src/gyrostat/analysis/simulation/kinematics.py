@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.analysis.assembly.assemble import assemble
+from gyrostat.analysis.assembly.constraint_conditions import warn_of_conditions
 from gyrostat.analysis.integrators.prescribed_motion import PrescribedMotion
 from gyrostat.analysis.integrators.rodas5p import Rodas5P
 from gyrostat.analysis.simulation.argument_names import refuse_arguments
@@ -47,6 +48,7 @@ def kinematics(
         system = formulate(system)
     grid = output_times(duration, step, times)
     known = system.model.values(parameters)
+    warn_of_conditions(system)
     start = assemble(system, guess=guess, parameters=parameters, t=float(grid[0]))
     freedom = start.freedom
     if freedom:

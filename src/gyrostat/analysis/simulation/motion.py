@@ -14,7 +14,6 @@ from gyrostat.analysis.simulation.closed_contacts import held
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.recorded import Laws, Recorded
-from gyrostat.analysis.simulation.samples import sampled_blocks
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Outcome, Status
 from gyrostat.coordinates.arguments import Floats
@@ -102,7 +101,7 @@ class Motion:
         places = np.searchsorted(segment.times, times, side="right")
         if modes.size:  # at the end of a step they are those before a switch
             places = np.searchsorted(segment.times, times - AT_A_BREAK * np.abs(times), side="left")
-        elif sampled_blocks(self.problem.system):  # and states those before a sample
+        elif self.problem.system.sampled_blocks:  # and states those before a sample
             places = np.searchsorted(segment.times, times, side="left")
         places = np.clip(places - 1, 0, None)
         groups = np.split(np.arange(len(times)), np.flatnonzero(np.diff(places) > 1) + 1)

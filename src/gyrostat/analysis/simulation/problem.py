@@ -152,7 +152,7 @@ class Problem:
             function.address,
             plan.kernel_tables(system),
             np.array(turned, dtype=np.int64) if turned else NO_PLACES,
-            self._breaks(segment, samples),
+            self.breaks(segment, samples),
             _watch(events, len(functions) - len(events), sides) if events else NO_WATCH,
             x,
             y.copy(),
@@ -193,7 +193,7 @@ class Problem:
             return rates, None
         return rates, system.signals(functions, inputs=formulas, locked=locked).values_and_rates
 
-    def _breaks(self, segment: Segment, samples: Samples) -> Floats:
+    def breaks(self, segment: Segment, samples: Samples) -> Floats:
         """Return the times that no step passes over: of tables, of switches, and of samples."""
         breaks = segment.plan.breaks(self.system)
         further = [times for times in (segment.stops, samples.times) if len(times)]
@@ -287,10 +287,18 @@ class Problem:
         parameters, plan = segment.parameters, segment.plan
         known = self._known_arguments[0]
         if known is None or known[0] is not parameters or known[1] is not plan:
-            layout = self.system.row
-            row = self.vector(0.0, layout.split(np.zeros(layout.state_size)), parameters, plan)
+            row = self._fixed_arguments(parameters, plan)
             known = self._known_arguments[0] = parameters, plan, row
         return known[2]
+
+    def _fixed_arguments(self, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
+        """Return a row with parameters and inputs that are numbers; all else is zero."""
+        system, numbers = self.system, plan.numbers
+        row = np.zeros(system.row.size)
+        row[system.row.parameters] = [parameters[name] for name in system.model.parameters]
+        if numbers:
+            row[system.row.inputs] = [numbers.get(name, 0.0) for name in system.inputs]
+        return row
 
     @cached_property
     def _known_arguments(self) -> list[tuple[Mapping[str, float], InputPlan, Floats] | None]:

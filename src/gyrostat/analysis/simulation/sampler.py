@@ -12,7 +12,7 @@ from gyrostat.analysis.kernels.progress import SAMPLE
 from gyrostat.analysis.simulation.inputs import InputPlan, StateView
 from gyrostat.analysis.simulation.problem import Problem, input_values
 from gyrostat.analysis.simulation.sample_times import is_due, next_sample, period_of
-from gyrostat.analysis.simulation.samples import sampled_blocks, sampled_formulas
+from gyrostat.analysis.simulation.samples import sampled_formulas
 from gyrostat.coordinates.row import StateParts
 from gyrostat.model.formula import Formula
 from gyrostat.model.states import Sampled
@@ -30,7 +30,9 @@ class Sampler:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._blocks = sampled_blocks(problem.system)
+        self._blocks = problem.system.sampled_blocks
+        self.calls = any(not isinstance(block.law, Formula) for block in self._blocks)
+        """Whether a law is a Python function."""
         self._within = problem.integrator.samples and not self.calls and not problem.system.coordinates.algebraic
         """Whether blocks may act within a segment; otherwise every sample time ends one."""
         self._last: dict[str, float] = {}
@@ -38,11 +40,6 @@ class Sampler:
 
     def __bool__(self) -> bool:
         return bool(self._blocks)
-
-    @property
-    def calls(self) -> bool:
-        """Whether a law is a Python function."""
-        return any(not isinstance(block.law, Formula) for block in self._blocks)
 
     def next_after(self, t: float, parameters: Mapping[str, float]) -> float:
         """Return the first sample time after a time; infinity without blocks."""

@@ -5,17 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from gyrostat.analysis.integrators.run import NO_SAMPLES
-from gyrostat.analysis.kernels.problem import Samples
+from gyrostat.analysis.kernels.problem import Places, Samples
 from gyrostat.analysis.simulation.sample_times import period_of, schedule
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.model.formula import Formula
 from gyrostat.model.states import Sampled
 from gyrostat.system import System
-
-
-def sampled_blocks(system: System) -> list[Sampled]:
-    """Return the sampled blocks of a system, in the order in which they act."""
-    return [one for one in system.model.states.values() if isinstance(one, Sampled)]
 
 
 def sampled_formulas(block: Sampled) -> dict[str, Formula]:
@@ -24,9 +19,16 @@ def sampled_formulas(block: Sampled) -> dict[str, Formula]:
     return {block.name: block.law, **{f"{block.name}.{label}": one for label, one in block.update.items()}}
 
 
+def held_places(system: System) -> Places:
+    """Return where in the state the held values and the memories of sampled blocks are."""
+    names = [name for one in system.sampled_blocks for name in (one.name, *(f"{one.name}.{key}" for key in one.memory))]
+    first, place_of = system.row.n_q + system.row.n_u, system.coordinates.place_of
+    return np.array([first + place_of[name][1] for name in names], dtype=np.int64)
+
+
 def samples_within(system: System, segment: Segment) -> Samples:
     """Return the samples inside a segment; there are none where every sample time ends one."""
-    blocks = sampled_blocks(system)
+    blocks = system.sampled_blocks
     if not blocks or not all(isinstance(block.law, Formula) for block in blocks):
         return NO_SAMPLES
     times, due = schedule([period_of(one, segment.parameters) for one in blocks], segment.start, segment.end)

@@ -23,9 +23,11 @@ def empty_segment(problem: Problem, t: float, after: Aftermath) -> Segment:
     return replace(segment, times=np.array([t]), steps=np.zeros(1), states=y[None, :], final=y)
 
 
-def act_by_samples(motion: Motion, timed: TimedBlocks, t: float, after: Aftermath, meter: Meter) -> Ending | None:
+def act_by_samples(
+    motion: Motion, timed: TimedBlocks | None, t: float, after: Aftermath, meter: Meter
+) -> Ending | None:
     """Let sampled blocks that are due act; return the outcome if one fails."""
-    if not timed:
+    if timed is None:
         return None
     try:
         meter.calling = timed.calls

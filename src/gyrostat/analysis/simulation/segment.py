@@ -11,6 +11,8 @@ from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.coordinates.arguments import Floats
 
 _EMPTY: Floats = np.empty(0)
+NO_MODES: Floats = np.empty((0, 0))
+"""Modes of a segment without switching functions."""
 
 
 def _no_values() -> Floats:
@@ -33,7 +35,7 @@ class Segment:
     times: Floats = field(default_factory=_no_values)
     steps: Floats = field(default_factory=_no_values)
     states: Floats = field(default_factory=_no_values)
-    modes: Floats = field(default_factory=lambda: np.empty((0, 0)))
+    modes: Floats = field(default_factory=lambda: NO_MODES)
     """Modes and phases of switching functions at the checkpoints, one row for each."""
     final: Floats = field(default_factory=_no_values)
     """The state at the end, before the events there."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.analysis.assembly.assemble import first_state
+from gyrostat.analysis.assembly.constraint_conditions import note_on_constraints
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
 from gyrostat.analysis.simulation.argument_names import refuse_arguments
@@ -25,7 +26,6 @@ from gyrostat.analysis.simulation.integrate import integrate
 from gyrostat.analysis.simulation.known_state import KnownState, starting_values
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
-from gyrostat.analysis.simulation.state_switches import note_on_constraints
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.arguments import Floats
@@ -83,21 +83,19 @@ def simulate(
     """
     if others:
         refuse_arguments("simulate", others, inspect.signature(simulate).parameters)
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = formulate(system) if isinstance(system, Model) else system
     past: Past | None = None
     if initial is not None and not isinstance(initial, Mapping):
         initial, inputs, parameters, past = starting_values(initial, system, inputs, parameters)
     grid = output_times(duration, step, times)
     method = default_integrator(system) if integrator is None else _checked_integrator(integrator)
     budget = Budget.of(most_steps, most_seconds)
-    watched = _checked_events(events, system)
+    problem = Problem(system, method, _checked_events(events, system))
     known = system.model.values(parameters)
     system.parameter_values(parameters)
     state = first_state(system, initial, parameters, float(grid[0]))
     plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
     wanted = _checked_outputs(outputs, system)
-    problem = Problem(system, method, watched)
     problem.prepare(plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, budget, past)
@@ -203,6 +201,8 @@ def _checked_events(events: Iterable[Event], system: System) -> tuple[Event, ...
     if isinstance(events, Event):
         raise StateError("Events are given as a list: events=[gs.Event(…)].")
     given = tuple(events)
+    if not given:
+        return given
     for event in given:
         if not isinstance(event, Event):
             raise StateError(f"{event!r:.60} is not an event. Use gs.Event(name, when=…).")

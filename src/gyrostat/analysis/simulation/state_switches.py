@@ -11,7 +11,6 @@ import numpy as np
 
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.formula import TIME, Formula
-from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.switches import switches_of
 from gyrostat.program import Program
 from gyrostat.system import System
@@ -73,23 +72,6 @@ def _form(system: System, formulas: Mapping[str, Formula], momenta: bool) -> Sta
 def may_switch(system: System, formulas: Mapping[str, Formula]) -> bool:
     """Tell whether laws of a system, or inputs given as formulas, may have conditions of the state."""
     return system.laws_may_switch or any(_switches_with_state(system, formula) for formula in formulas.values())
-
-
-def note_on_constraints(system: System) -> str | None:
-    """Return the note on conditions of the state in constraints, which are not watched; None where there are none."""
-    found = [
-        repr(constraint.name)
-        for constraint in system.model.constraints.values()
-        if any(isinstance(use, FormulaUse) and _switches_with_state(system, use.formula) for use in constraint.uses())
-    ]
-    if not found:
-        return None
-    which = f"constraint {found[0]}" if len(found) == 1 else f"constraints {', '.join(found)}"
-    return (
-        f"Conditions of the state in {which} are not watched: no step ends where they switch. Methods with error "
-        "control take short steps there, fixed steps lose their order. At a corner of the constraint the speeds jump "
-        "as in a plastic impact, and energy is lost. Write one smooth formula where that is not meant."
-    )
 
 
 def _switches_with_state(system: System, formula: Formula) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from gyrostat.analysis.integrators import CVODE
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.integrators.runge_kutta import RungeKutta
 from gyrostat.analysis.kernels.progress import STIFF_STEPS
@@ -19,10 +18,6 @@ from gyrostat.coordinates.row import StateParts
 
 _LIMITED = 0.5
 """Products of step and eigenvalue from this part of the limit of stability on count as limited by it."""
-_MANY = 10
-"""Number of switches from which restarts of a multistep method are worth a note."""
-_STEPS_PER_RESTART = 100
-"""Largest number of steps for each switch at which restarts dominate."""
 _MOST_STATES = 4
 """The number of output states at which eigenvalues are computed, beside the last state."""
 
@@ -50,16 +45,6 @@ def note_on_stiffness(motion: Motion, run: Run, state: StateParts) -> str | None
         f"Stability limited the step: an oscillation of about {abs(fastest.imag):.4g} rad/s allows explicit methods "
         "no steps longer than its period. If it does not matter, use integrator=gs.Rodas5P(), which damps it; if "
         "it does, use smaller tolerances or a smaller step, which resolve it."
-    )
-
-
-def note_on_restarts(motion: Motion, steps: int, switches: int) -> str | None:
-    """Return that a multistep method spends its steps on restarts after switches, if it does."""
-    if not isinstance(motion.problem.integrator, CVODE) or switches < _MANY or steps > _STEPS_PER_RESTART * switches:
-        return None
-    return (
-        f"CVODE restarted at order one after each of {switches} switches, within {steps} steps. Use "
-        "integrator=gs.Rodas5P(), which loses nothing at a switch."
     )
 
 

@@ -10,6 +10,8 @@ from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
 from gyrostat.model.formula import Formula
 from gyrostat.system import System
 
+_NO_WINDOW = Window(np.zeros(0), -np.inf)
+
 
 class StopTimes:
     """The window of switching times found last, with the formulas and parameters that it belongs to."""
@@ -19,14 +21,16 @@ class StopTimes:
         self._formulas: Mapping[str, Formula] = {}
         self._parameters: Mapping[str, float] = {}
         self._switches: TimeSwitches | None = None
-        self._start, self._window = np.inf, Window(np.zeros(0), -np.inf)
+        self._start, self._window = np.inf, _NO_WINDOW
 
     def of(self, formulas: Mapping[str, Formula], parameters: Mapping[str, float]) -> bool:
         """Take the formulas of inputs and the values of parameters; return whether anything depends on time alone."""
+        if not formulas and not self._system.time_formulas:
+            return False
         if self._switches is None or formulas != self._formulas or parameters != self._parameters:
             self._formulas, self._parameters = formulas, parameters
             self._switches = TimeSwitches.of(self._system, formulas, parameters)
-            self._start, self._window = np.inf, Window(np.zeros(0), -np.inf)
+            self._start, self._window = np.inf, _NO_WINDOW
         return bool(self._switches)
 
     def window(self, start: float, end: float, last: float) -> Window:

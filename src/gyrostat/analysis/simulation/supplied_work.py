@@ -13,12 +13,34 @@ from gyrostat.analysis.kernels.progress import HERMITE_NODES
 from gyrostat.analysis.simulation.driver_kinks import later_side
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.samples import held_places, samples_within
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME
 
 GAUSS_NODES = 5
 """Gauss points in each piece of a step; exact for polynomials of degree 9."""
+
+
+class Account(NamedTuple):
+    """The energies that are compared with a work, and the power that changes them."""
+
+    power: str
+    """The program of the power."""
+    energies: slice
+    """The potential energies that count, among the columns of the program of energies."""
+
+
+WHOLE = Account("net_power", slice(1, None))
+_BY_LOADS = Account("load_power", slice(1, 2))
+"""Stored energies do not count and springs do work: it takes no derivative of energies, so that rolled code has it."""
+
+
+def account_of(problem: Problem, segment: Segment) -> Account:
+    """Return the account of a segment; a tree of many links whose run needed no compiler needs none for this either."""
+    system, integrator = problem.system, problem.integrator
+    compiled = integrator.jacobian or integrator.momenta or segment.plan.formulas or segment.modes.size
+    return _BY_LOADS if system.rolls and not compiled else WHOLE
 
 
 class Stretch(NamedTuple):
@@ -70,23 +92,21 @@ def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
     """
     segment, times, states = stretch.segment, stretch.times, stretch.states
     problem = motion.problem_of(segment)
-    plan, size = segment.plan, problem.system.row.state_size
+    system, plan, size = problem.system, segment.plan, problem.system.row.state_size
     modes = np.ascontiguousarray(segment.modes[stretch.first : stretch.last, : segment.modes.shape[1] // 2])
-    breaks = plan.breaks(problem.system)
-    if len(segment.stops):
-        breaks = np.union1d(breaks, segment.stops)
+    breaks = problem.breaks(segment, samples_within(system, segment))
     if problem.integrator.momenta:
-        states = problem.system.row.joined(problem.from_states(segment, times, states))
+        states = system.row.joined(problem.from_states(segment, times, states))
     options: dict[str, Any] = {"inputs": plan.formulas or None, "locked": modes.shape[1] > 0}
     powers = Powers(
-        problem.system.ready_program("rates", **options).address,
-        problem.system.program("net_power", **options).address,
-        plan.kernel_tables(problem.system),
+        system.ready_program("rates", **options).address,
+        system.ready_program(account_of(problem, segment).power, **options).address,
+        plan.kernel_tables(system),
         np.append(problem.arguments(segment), np.zeros(modes.shape[1])),
     )
     room = (np.empty((3, len(times))), np.empty(size), np.empty(size), np.empty(1), np.empty((2, 2 * HERMITE_NODES)))
     work = np.empty(len(times))
-    add_work(powers, Checkpoints(times, states, modes, breaks), PowerNumbers(_rule(), *room), work)
+    add_work(powers, Checkpoints(times, states, modes, breaks, held_places(system)), PowerNumbers(_rule(), *room), work)
     return work
 
 
@@ -121,19 +141,19 @@ def exact_work(motion: Motion, stretch: Stretch) -> tuple[Floats, float]:
 
     Steps are repeated. The uncertainty is the difference between Gauss's rule on steps and on their halves.
     """
-    times = stretch.times
-    once, twice = _gauss_work(motion, times, 1), _gauss_work(motion, times, 2)
+    once, twice = _gauss_work(motion, stretch, 1), _gauss_work(motion, stretch, 2)
     return twice, float(np.abs(twice - once).max())
 
 
-def _gauss_work(motion: Motion, times: Floats, parts: int) -> Floats:
-    """Return the work up to each time by Gauss's rule in so many parts of each interval."""
-    fractions = np.arange(parts) / parts
+def _gauss_work(motion: Motion, stretch: Stretch, parts: int) -> Floats:
+    """Return the work up to each checkpoint by Gauss's rule in so many parts of each interval."""
+    times, fractions = stretch.times, np.arange(parts) / parts
+    program = account_of(motion.problem_of(stretch.segment), stretch.segment).power
     widths = np.diff(times)
     starts = (times[:-1, None] + widths[:, None] * fractions).ravel()
     moments, weights = gauss_moments(starts, np.repeat(widths / parts, parts))
     states, modes = motion.instants_at(moments)
-    powers = motion.recorded(motion.rows(moments, states, modes), modes).found("net_power")["power"][:, 0]
+    powers = motion.recorded(motion.rows(moments, states, modes), modes).found(program)["power"][:, 0]
     pieces = powers.reshape(len(widths), parts, GAUSS_NODES) @ weights
     return np.append(0.0, np.cumsum(pieces.sum(axis=1) * widths / parts))
 

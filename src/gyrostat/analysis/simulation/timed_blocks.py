@@ -22,14 +22,14 @@ class TimedBlocks:
         self._past: Past = {} if past is None else past
         self._sampler, self._lines = Sampler(problem), DelayLines(problem.system)
         self._tolerance: float | None = getattr(problem.integrator, "rtol", None)
-
-    def __bool__(self) -> bool:
-        return bool(self._sampler) or bool(self._lines)
-
-    @property
-    def calls(self) -> bool:
+        self.calls = self._sampler.calls
         """Whether a sampled law is a Python function."""
-        return self._sampler.calls
+
+    @staticmethod
+    def of(problem: Problem, past: Past | None = None) -> TimedBlocks | None:
+        """Return the blocks of a problem; None where it has none."""
+        system = problem.system
+        return TimedBlocks(problem, past) if system.sampled_blocks or system.delays else None
 
     def start(self, t: float, parameters: Mapping[str, float]) -> None:
         """Record the signals of delays before the start."""

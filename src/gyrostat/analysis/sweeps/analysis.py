@@ -66,6 +66,10 @@ class PieceBuilder:
         for values in self.values.values():
             values[place] = np.nan
 
+    def note(self, place: int, text: str) -> None:
+        """Record a note on the result of a point, which is done."""
+        self.reasons[self.points.start + place] = text
+
     def piece(self) -> Piece:
         """Return the piece."""
         return Piece(self.points.start, self.values, self.status, self.reasons)

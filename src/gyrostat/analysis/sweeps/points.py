@@ -73,7 +73,7 @@ class Piece:
     values: Mapping[str, NDArray[Any]]
     status: NDArray[np.int8]
     reasons: Mapping[int, str] = field(default_factory=dict)
-    """Reasons for failures by the number of the point."""
+    """Reasons for failures, and notes on points that are done, by the number of the point."""
     seconds: float = 0.0
     """Computing time."""
 
@@ -114,8 +114,24 @@ class Failure:
     reason: str
 
     def __str__(self) -> str:
-        at = ", ".join(f"{name} = {_short(value)}" for name, value in self.values.items())
-        return f"point {self.number} ({at}): {self.reason}"
+        return f"{_described(self.number, self.values)}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class PointNote:
+    """A note on the result of a point that is done: its number, its values by name, and the text."""
+
+    number: int
+    values: Mapping[str, Any]
+    text: str
+
+    def __str__(self) -> str:
+        return f"{_described(self.number, self.values)}: {self.text}"
+
+
+def _described(number: int, values: Mapping[str, Any]) -> str:
+    at = ", ".join(f"{name} = {_short(value)}" for name, value in values.items())
+    return f"point {number} ({at})"
 
 
 def _short(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import numpy as np
 
 from gyrostat.analysis.sweeps.layout import REASON, STATUS, Label, Layout
 from gyrostat.analysis.sweeps.plan import Plan
-from gyrostat.analysis.sweeps.points import Failure, PointStatus
+from gyrostat.analysis.sweeps.points import Failure, PointNote, PointStatus
 from gyrostat.analysis.sweeps.store import Store
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
@@ -36,7 +37,7 @@ class Sweep:
     """The result of a sweep: `sweep["a1"]` is an xarray array over the swept names.
 
     Points that failed, or were not run, are NaN in all variables; `dataset["status"]` distinguishes them
-    (`PointStatus`), `dataset["reason"]` has the reasons.
+    (`PointStatus`), `dataset["reason"]` has the reasons, and notes on points that are done.
     """
 
     title: str
@@ -64,7 +65,8 @@ class Sweep:
         reasons = np.full(self.plan.size, "", dtype=object)
         for number, text in self._reasons.items():
             reasons[number] = text
-        found[REASON] = xarray.Variable(dims, reasons.reshape(self.plan.shape), {"long_name": "why a point failed"})
+        meaning = {"long_name": "why a point failed, or a note on its result"}
+        found[REASON] = xarray.Variable(dims, reasons.reshape(self.plan.shape), meaning)
         coordinates = {
             name: xarray.Variable((label.dim,), label.values, dict(label.attributes))
             for name, label in self.labels.items()
@@ -93,9 +95,19 @@ class Sweep:
     @cached_property
     def failures(self) -> tuple[Failure, ...]:
         """The points that failed: number, values by name, and reason."""
-        return tuple(
-            Failure(number, self.plan.points(number, number + 1).at(0), text) for number, text in self._reasons.items()
-        )
+        return tuple(Failure(*described) for described in self._described(PointStatus.FAILED))
+
+    @cached_property
+    def notes(self) -> tuple[PointNote, ...]:
+        """Notes on the results of points that are done, such as a drift of the energy that nothing explains."""
+        return tuple(PointNote(*described) for described in self._described(PointStatus.DONE))
+
+    def _described(self, status: PointStatus) -> Iterator[tuple[int, dict[str, Any], str]]:
+        """Yield number, values by name and text of the points that have a text and a status."""
+        found = self._status.ravel()
+        for number, text in self._reasons.items():
+            if found[number] == status:
+                yield number, self.plan.points(number, number + 1).at(0), text
 
     @property
     def complete(self) -> bool:
@@ -142,6 +154,9 @@ class Sweep:
         lines += [f"  failed: {failure}" for failure in self.failures[:_SHOWN]]
         if failed > _SHOWN:
             lines.append(f"  … {failed - _SHOWN} more failures: sweep.failures")
+        lines += [f"  note: {note}" for note in self.notes[:_SHOWN]]
+        if len(self.notes) > _SHOWN:
+            lines.append(f"  … {len(self.notes) - _SHOWN} more notes: sweep.notes")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gyrostat.analysis.assembly.assemble import assemble
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.integrators.runge_kutta import RungeKutta
+from gyrostat.analysis.simulation.energy_law import EnergyLaw
+from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem, input_values
-from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.analysis.simulation.state_switches import may_switch
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.time_switches import TimeSwitches
-from gyrostat.analysis.simulation.timed_blocks import TimedBlocks
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.sweeps.analysis import PieceBuilder
+from gyrostat.analysis.sweeps.energy_screen import EnergyScreen
 from gyrostat.analysis.sweeps.layout import Layout, as_numbers, explained
 from gyrostat.analysis.sweeps.measures import Measures
 from gyrostat.analysis.sweeps.points import Piece, Points
@@ -41,6 +43,17 @@ if TYPE_CHECKING:
 
 _NUMBERS = 4_000_000
 """Largest number of values of rows whose outputs are evaluated together."""
+
+
+class _Made(NamedTuple):
+    """Runs that were made together: which, their states, (runs, times, size of y), NaN where one failed."""
+
+    part: slice
+    states: Floats
+    laws: list[EnergyLaw]
+    steps: NDArray[np.int64]
+    notes: dict[int, str]
+    """Notes on runs by their places in the part."""
 
 
 class SimulationSolver:
@@ -77,6 +90,8 @@ class SimulationSolver:
             if not motion.status.success:
                 builder.fail(place, _failure(motion))
                 return
+            if notes := " ".join(filter(None, (*motion.status.notes, note_on_energy(motion)))):
+                builder.note(place, notes)
             for name, values in self._measured(motion):
                 builder.values[name][place] = values
             for name, values in self._of_functions(motion).items():
@@ -145,7 +160,8 @@ class SimulationSolver:
             not system.constrained
             and not self._problem.events
             and not self._plan.functions
-            and not TimedBlocks(self._problem)
+            and not system.sampled_blocks
+            and not system.delays
             and isinstance(self._simulation.integrator, RungeKutta)
             and len(self._grid) > 1
             and all(output is not None for output in map(output_of, self._measures.requests.values()))
@@ -182,13 +198,15 @@ class SimulationSolver:
             float(self._grid[0]),
         )
 
+    @cached_property
+    def _screen(self) -> EnergyScreen:
+        stops = np.zeros(0) if self._shared_stops is None else self._shared_stops
+        return EnergyScreen(self._problem, self._plan, self._targets.names(TargetKind.INPUT), self._grid, stops)
+
     def _run(self, row: Floats) -> Run:
         """Return a run from a row of x over all output times."""
-        layout = self._system.row
-        known = dict(zip(self._system.model.parameters, row[layout.parameters].tolist(), strict=True))
-        stops = np.zeros(0) if self._shared_stops is None else self._shared_stops
-        segment = Segment(float(self._grid[0]), float(self._grid[-1]), known, self._plan, stops=stops)
-        return self._problem.run(segment, segment.start, row[layout.state], self._grid[1:])[0]
+        segment = self._screen.segment(row)
+        return self._problem.run(segment, segment.start, row[self._system.row.state], self._grid[1:])[0]
 
     def _simulate_together(self, builder: PieceBuilder) -> None:
         if any(column.dtype.kind == "U" for column in builder.points.columns.values()):
@@ -199,31 +217,69 @@ class SimulationSolver:
         places = np.flatnonzero(np.isfinite(rows).all(axis=1))
         if not len(places):
             return
-        for part, states in self._states(rows[places]):
-            lost = ~np.isfinite(states).all(axis=(1, 2))
-            for place in places[part][lost]:
+        for made in self._made(rows[places]):
+            own, states = places[made.part], made.states
+            lost: NDArray[np.bool_] = np.asarray(~np.isfinite(states).all(axis=(1, 2)))
+            for i, note in made.notes.items():
+                builder.note(int(own[i]), note)
+            for i in self._screen.suspects(rows[own], states, made.laws, made.steps):
+                if not lost[i]:
+                    self._look_closer(builder, int(own[i]))
+            for place in own[lost]:
                 self._simulate_one(builder, int(place))
-            self._measure(builder, places[part][~lost], rows[places[part][~lost]], states[~lost])
+            self._measure(builder, own[~lost], rows[own[~lost]], states[~lost])
 
-    def _states(self, rows: Floats) -> Iterator[tuple[slice, Floats]]:
-        """Yield states of some rows, (runs, times, size of y), NaN where a run fails."""
+    def _look_closer(self, builder: PieceBuilder, place: int) -> None:
+        """Compute the motion of a point whose energy may have drifted individually, and note what there is to say."""
+        try:
+            note = note_on_energy(self._motion(builder.points.at(place)))
+        except Exception as error:  # any error is the reason for this point's failure
+            builder.fail(place, explained(error))
+        else:
+            if note is not None:
+                builder.note(place, note)
+
+    def _made(self, rows: Floats) -> Iterator[_Made]:
+        """Yield runs from some rows, made together.
+
+        In lanes nothing is recorded of a run but its states; where loads do work, the first run of each batch is made
+        again and watched.
+        """
         integrator, run = self._simulation.integrator, self._run(rows[0])
         assert isinstance(integrator, RungeKutta)
-        budget = self._simulation.budget
+        budget, laws = self._simulation.budget, self._screen.laws(rows)
         if self._simulation.batched and not budget.given and can_batch(integrator, self._grid):
-            yield from BatchedRuns(run, integrator, self._grid).states(rows)
+            for part, states in BatchedRuns(run, integrator, self._grid).states(rows):
+                yield _Made(part, states, laws[part], np.zeros(len(states), np.int64), self._note_on_first(rows[part]))
             return
         runs = RepeatedRuns(run, integrator, self._grid, budget)
         joined = self._simulation.batched and self._measures.joinable
         together = max(1, _NUMBERS // (len(self._grid) * rows.shape[1])) if joined else 1
         for first in range(0, len(rows), together):
             part = slice(first, min(first + together, len(rows)))
-            states = np.full((part.stop - first, len(self._grid), run.y.size), np.nan)
+            count = part.stop - first
+            states, steps = np.full((count, len(self._grid), run.y.size), np.nan), np.zeros(count, np.int64)
+            notes: dict[int, str] = {}
             for i, row in enumerate(rows[part]):
                 found = runs.states(row)
                 if found is not None:
-                    states[i] = found
-            yield part, states
+                    states[i], steps[i] = found, run.steps
+                if (
+                    found is not None
+                    and laws[first + i] is EnergyLaw.SUPPLIED
+                    and (note := self._screen.note(run, row))
+                ):
+                    notes[i] = note
+            yield _Made(part, states, laws[part], steps, notes)
+
+    def _note_on_first(self, rows: Floats) -> dict[int, str]:
+        """Return a note on the first of some runs under loads that do work, which is made again."""
+        if self._screen.laws(rows[:1])[0] is not EnergyLaw.SUPPLIED:
+            return {}
+        run = self._run(rows[0])
+        found = RepeatedRuns(run, self._simulation.integrator, self._grid, self._simulation.budget).states(rows[0])
+        note = None if found is None else self._screen.note(run, rows[0])
+        return {} if note is None else {0: note}
 
     def _measure(self, builder: PieceBuilder, places: Any, rows: Floats, states: Floats) -> None:
         """Evaluate the variables of runs from their states; runs without finite values are simulated individually."""

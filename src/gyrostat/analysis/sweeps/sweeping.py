@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cache
@@ -26,6 +27,7 @@ from gyrostat.analysis.sweeps.targets import Targets
 from gyrostat.errors import ResultFileError, StateError
 from gyrostat.model import Model
 from gyrostat.model.names import counted
+from gyrostat.program.warning import GyrostatWarning
 from gyrostat.system import System, formulate
 
 _BLOCKS = 32
@@ -86,9 +88,17 @@ def sweep(
     record = SweepRecord.of(system, plan, targets, chosen, layout)
     kept = _opened(place, record)
     try:
-        return _swept(system, record, kept, chosen, targets, execution, progress)
+        found = _swept(system, record, kept, chosen, targets, execution, progress)
     finally:
         kept.close()
+    if found.notes:
+        warnings.warn(
+            f"{counted(len(found.notes), 'point', 'points')} of the sweep of {found.title!r} "
+            f"{'has a note' if len(found.notes) == 1 else 'have notes'} (sweep.notes): {found.notes[0]}",
+            GyrostatWarning,
+            stacklevel=2,
+        )
+    return found
 
 
 def load_sweep(path: str | os.PathLike[str]) -> Sweep:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from gyrostat.analysis.assembly.assemble import assemble
+from gyrostat.analysis.assembly.constraint_conditions import warn_of_conditions
 from gyrostat.analysis.integrators import Rodas5P
 from gyrostat.analysis.simulation.consistency import consistent_state
 from gyrostat.analysis.simulation.inputs import InputPlan
@@ -191,6 +192,7 @@ def operating_point(
     """
     if isinstance(system, Model):
         system = formulate(system)
+    warn_of_conditions(system)
     if isinstance(at, OperatingPoint):
         return _again(system, at, parameters, inputs)
     if isinstance(at, tuple):

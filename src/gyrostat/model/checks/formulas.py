@@ -26,7 +26,8 @@ def formula_faults_of(component: Component, subject: Subject) -> Iterator[Fault]
         if type(use) is not FormulaUse or type(use.formula.source) is not str:
             continue  # literal numbers were checked when they were read
         if not _only_parameters(subject, use.formula, use.scope):
-            for fact, remedy in _name_faults(subject, use.formula, use.scope, _names_in(subject, use.scope)):
+            owner, known = component.name.rpartition(".")[0], _names_in(subject, use.scope)
+            for fact, remedy in _name_faults(subject, use.formula, use.scope, known, owner):
                 yield subject.fault(component, use.path, fact, remedy)
         if reason := subject.outcome(use.formula)[1]:
             yield subject.fault(component, use.path, f"{use.formula!s:.60} has no value: {reason}.", "Correct it.")
@@ -70,11 +71,17 @@ def _head_faults(subject: Subject) -> Iterator[Fault]:
             yield Fault("model", fact, remedy, ("gravity", i), model.position(None, ("gravity", i)))
 
 
-def _name_faults(subject: Subject, formula: Formula, scope: Scope, system: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """Yield (fact, remedy) for each name that a formula may not use."""
+def _name_faults(
+    subject: Subject, formula: Formula, scope: Scope, system: frozenset[str], owner: str = ""
+) -> Iterator[tuple[str, str]]:
+    """Yield (fact, remedy) for each name that a formula may not use.
+
+    Of a part of an owner, a variable of its own is compared with the names beside it in the owner as well.
+    """
     parameters, named = subject.model.parameters, scope.system or scope.positions or scope.inputs
     for name in sorted(formula.names & scope.variables):
-        if name not in parameters and name not in system and name not in subject.model.measures:
+        meanings = {name, f"{owner}.{name}"} if owner else {name}
+        if meanings.isdisjoint((*parameters, *system, *subject.model.measures)):
             continue
         fact = f"{formula!s:.60} refers to {name!r}, which has another meaning here: {scope.describe()}."
         yield fact, "Rename the parameter or component of this name."

@@ -1,0 +1,221 @@
+"""Drift of the energy in a stretch of a motion, and how much of it the integrator explains.
+
+The tolerance explains so much: in every step each state may err by its tolerance, and the energy by what such errors
+change. Fixed steps have no tolerance; their drift is compared with the energy that the motion exchanges.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.analysis.simulation.energy_law import EnergyLaw
+from gyrostat.analysis.simulation.motion import Motion
+from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.samples import held_places
+from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.supplied_work import WHOLE, Account, Stretch, account_of, argument_rows, exact_work
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import GyrostatError
+from gyrostat.program import Program
+
+_SAMPLES = 9
+"""The number of states of a stretch at which the energy is computed."""
+_TRIALS = 8
+"""The number of states to which errors of the tolerance's size are added."""
+_EXPLAINED = 10.0
+"""How many times the effect of the tolerance in each step explains a drift."""
+_ROUNDING = 1e-12
+"""Relative rounding errors of energies, in each step."""
+COARSE = 0.1
+"""The largest drift of a run with fixed steps, in terms of the energy exchanged."""
+
+
+class _Course(NamedTuple):
+    """Energies at some times of a stretch, and the work supplied up to them (J)."""
+
+    rows: Floats
+    """Rows of arguments of programs."""
+    kinetic: Floats
+    potential: Floats
+    work: Floats | float
+
+    @property
+    def surplus(self) -> Floats:
+        """The energy that the work does not explain."""
+        return self.kinetic + self.potential - self.work
+
+    @property
+    def exchanged(self) -> float:
+        """The energy that takes part in the motion."""
+        return float(self.kinetic.max() + np.ptp(self.potential) + np.ptp(self.work))
+
+
+class Drift(NamedTuple):
+    """The largest drift of the energy in a stretch (J), the energy exchanged there, and what explains a drift."""
+
+    size: float
+    exchanged: float
+    explained: float
+
+
+class Watched(NamedTuple):
+    """A stretch of a motion with its problem, in which resting contacts are closed, and the law of its energy."""
+
+    motion: Motion
+    problem: Problem
+    stretch: Stretch
+    law: EnergyLaw
+
+    @property
+    def tolerances(self) -> tuple[float | None, Floats | float]:
+        """Relative and absolute tolerance of the run; None where steps are fixed."""
+        integrator = self.problem.integrator
+        relative, absolute = getattr(integrator, "rtol", None), getattr(integrator, "atol", None)
+        if relative is None or absolute is None or getattr(integrator, "step", None) is not None:
+            return None, 0.0
+        return float(relative), absolute
+
+    def is_kept(self, work: Floats | None) -> bool:
+        """Return whether the tolerance obviously explains the energies at some checkpoints: the frequent case."""
+        relative = getattr(self.problem.integrator, "rtol", None)
+        if relative is None or self.problem.integrator.momenta:
+            return False
+        course = self.course(_samples(self.stretch), work)
+        return self.largest(course) <= float(relative) * self.stretch.steps * float(course.kinetic.max())
+
+    def drift(self, work: Floats | None) -> Drift | None:
+        """Return the largest drift at some of the states of a stretch; None where an energy is not finite."""
+        course = self.course(_samples(self.stretch), work)
+        if not np.isfinite(course.surplus).all():
+            return None
+        return Drift(self.largest(course), course.exchanged, self.explained(course))
+
+    @property
+    def account(self) -> Account:
+        """The energies that are compared with the work."""
+        return account_of(self.problem, self.stretch.segment) if self.law is EnergyLaw.SUPPLIED else WHOLE
+
+    def course(self, places: slice | NDArray[np.intp], work: Floats | None) -> _Course:
+        """Return the energies at some checkpoints of the stretch, with the work up to them."""
+        course = _course(self.problem, self.stretch, places, self.account)
+        if work is None:
+            return course
+        return course._replace(work=(work + _held_jumps(self.problem, self.stretch, self.account))[places])
+
+    def largest(self, course: _Course) -> float:
+        """Return the largest drift of a course, or the largest rise where dampers act."""
+        surplus = course.surplus
+        if self.law is EnergyLaw.NOT_RISING:
+            return float((surplus - np.minimum.accumulate(surplus)).max())
+        return float(np.abs(surplus - surplus[0]).max())
+
+    def explained(self, course: _Course) -> float:
+        """Return the drift that errors of the tolerance's size in each step explain, with rounding."""
+        relative, absolute = self.tolerances
+        largest = (np.abs(course.kinetic) + np.abs(course.potential)).max() + np.ptp(course.work)
+        rounding = _ROUNDING * self.stretch.steps * float(largest)
+        if relative is None:
+            return COARSE * course.exchanged + rounding
+        effect = _effect_of_tolerance(self, course.rows, relative, absolute)
+        return _EXPLAINED * self.stretch.steps * effect + rounding
+
+
+def confirmed_drift(watched: Watched, drift: Drift) -> Drift:
+    """Return the drift of a supplied energy with the work on the motion between checkpoints, at all of them.
+
+    Where an exception of the program ends that, the drift counts as explained.
+    """
+    if watched.law is not EnergyLaw.SUPPLIED:
+        return drift
+    try:
+        work, uncertainty = exact_work(watched.motion, watched.stretch)
+    except GyrostatError:
+        return drift._replace(explained=np.inf)
+    course = watched.course(slice(None), work)
+    explained = watched.explained(course) + _EXPLAINED * uncertainty
+    return Drift(watched.largest(course), course.exchanged, explained)
+
+
+def negligible_drift(watched: Watched) -> float:
+    """Return the drift in a stretch that is small beside the energy exchanged in the whole run, or a rounding error.
+
+    A system that has come to rest exchanges none.
+    """
+    motion, stretch = watched.motion, watched.stretch
+    whole = [Stretch(segment, 0, len(segment.times)) for segment in motion.segments if len(segment.times)]
+    exchanged = max(
+        _course(motion.problem_of(one.segment), one, _samples(one), watched.account).exchanged for one in whole
+    )
+    rounding = _effect_of_tolerance(watched, watched.course(_samples(stretch), None).rows, _ROUNDING, _ROUNDING)
+    share = COARSE if watched.tolerances[0] is None else _ROUNDING * stretch.steps
+    return share * exchanged + _EXPLAINED * stretch.steps * rounding
+
+
+def largest_change(watched: Watched) -> tuple[int, float]:
+    """Return the place of the step, or of the interval between checkpoints, with the largest drift, and this drift."""
+    supplied = watched.law is EnergyLaw.SUPPLIED
+    work = exact_work(watched.motion, watched.stretch)[0] if supplied else None
+    changes = np.diff(watched.course(slice(None), work).surplus)
+    worst = int(np.argmax(changes if watched.law is EnergyLaw.NOT_RISING else np.abs(changes)))
+    return worst, float(changes[worst])
+
+
+def _samples(stretch: Stretch) -> NDArray[np.intp]:
+    """Return the places of some checkpoints of a stretch, the first and the last among them."""
+    count = stretch.last - stretch.first
+    return np.append(np.arange(0, count, -(-count // (_SAMPLES - 1))), count)
+
+
+def _course(problem: Problem, stretch: Stretch, places: slice | NDArray[np.intp], account: Account) -> _Course:
+    """Return the energies at some checkpoints of a stretch."""
+    segment = stretch.segment
+    rows = argument_rows(problem, segment, stretch.evaluated_times[places], stretch.states[places])
+    return _Course(rows, *_energies(problem, segment, rows, account), 0.0)
+
+
+def _held_jumps(problem: Problem, stretch: Stretch, account: Account) -> Floats | float:
+    """Return the sum, up to each checkpoint, of the changes of the energy when sampled blocks set the values they hold.
+
+    No work is done there: it is a stiffness that changes, say.
+    """
+    held, segment = held_places(problem.system), stretch.segment
+    if not len(held) or problem.integrator.momenta:
+        return 0.0
+    after, times = stretch.states, stretch.evaluated_times
+    before = after.copy()
+    before[1:, held] = after[:-1, held]
+    changed, unchanged = (
+        sum(_energies(problem, segment, argument_rows(problem, segment, times, states), account))
+        for states in (after, before)
+    )
+    return np.cumsum(changed - unchanged)
+
+
+def _effect_of_tolerance(watched: Watched, rows: Floats, relative: float, absolute: Floats | float) -> float:
+    """Return the largest change of the energy by errors of the tolerance's size in all states, with random signs."""
+    problem, segment = watched.problem, watched.stretch.segment
+    layout, rng = problem.system.row, np.random.default_rng(0)
+    trials = np.repeat(rows, -(-_TRIALS // len(rows)), axis=0)
+    before = sum(_energies(problem, segment, trials, watched.account))
+    for part in (layout.q, layout.u):
+        size = relative * np.abs(trials[:, part]).max(axis=0) + absolute
+        trials[:, part] += size * rng.choice([-1.0, 1.0], size=trials[:, part].shape)
+    return float(np.abs(sum(_energies(problem, segment, trials, watched.account)) - before).max())
+
+
+def _energies(problem: Problem, segment: Segment, rows: Floats, account: Account) -> tuple[Floats, Floats]:
+    """Return kinetic energy, and the potential energy that counts, at rows of arguments."""
+    found = _program(problem, segment).loop(rows)
+    return found[:, 0], found[:, account.energies].sum(axis=1)
+
+
+def _program(problem: Problem, segment: Segment) -> Program:
+    """Return the program of energies; inputs matter only where they drive coordinates."""
+    system, formulas = problem.system, segment.plan.formulas
+    if not formulas or not system.driving_inputs:
+        return system.ready_program("energy")
+    driving = {name: formulas[name] for name in system.driving_inputs if name in formulas}
+    return system.ready_program("energy", inputs=driving or None)
