@@ -40,7 +40,7 @@ def export_c(
     for function in chosen:
         if function not in FUNCTIONS:
             raise GyrostatError(f"There is no function {function!r:.60} to export. {did_you_mean(function, FUNCTIONS)}")
-    library = _library(system, _identifier(name or system.model.name), tuple(chosen))
+    library = library_of(system, name, tuple(chosen))
     texts = {
         f"{library.name}.h": library.header(),
         f"{library.name}.c": library.source(),
@@ -59,10 +59,17 @@ def export_c(
     return paths
 
 
-def _library(system: System, name: str, functions: tuple[str, ...]) -> Library:
+def library_of(system: System, name: str | None, functions: tuple[str, ...], *, locked: bool = False) -> Library:
+    """Return the library of a system with functions by name, `rates` first.
+
+    With `locked`, conditions of the state in laws are replaced by modes, one more argument of all functions.
+    """
     layout, model = system.coordinates, system.model
+    name = _identifier(name or model.name)
     state = first_state(system, None, None, 0.0)
-    made = tuple(CFunction(f"{name}_{one}", read_graph(system.casadi_function(one))) for one in functions)
+    made = tuple(
+        CFunction(f"{name}_{one}", read_graph(system.casadi_function(one, locked=locked))) for one in functions
+    )
     names = {
         "q": tuple(system.coordinate_names),
         "u": tuple(system.speed_names),
