@@ -14,17 +14,22 @@ from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_
 
 def export_model(
     file: ModelPath,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="the folder to write to")],
-    to: Annotated[str, typer.Option(help="the format: c")] = "c",
+    out: Annotated[Path, typer.Option(metavar="PATH", help="the folder of a C library, or the file of an FMU")],
+    to: Annotated[str, typer.Option(help="the format: c or fmu")],
     name: Annotated[str | None, typer.Option(help="the name of the library; by default that of the model")] = None,
     coordinates: Chosen = None,
     translation: Translation = None,
     rotation: Rotation = None,
     force: Force = False,
 ) -> None:
-    """Write a model in another format: a C library with header, source, CMake file and example."""
-    if to != "c":
-        raise CallError(f"--to {to!r} is not known. Use c.")
+    """Write a model in another format: a C library, or an FMU for model exchange."""
+    if to not in ("c", "fmu"):
+        raise CallError(f"--to {to!r} is not known. Use c or fmu.")
     system = gs.formulate(gs.Model.load(file), read_coordinates(coordinates, translation, rotation))
-    for path in gs.export_c(system, out, name=name, force=force):
+    written = gs.export_c if to == "c" else _export_fmu
+    for path in written(system, out, name=name, force=force):
         typer.echo(f"Written: {path}")
+
+
+def _export_fmu(system: gs.System, out: Path, *, name: str | None, force: bool) -> tuple[Path]:
+    return (gs.export_fmu(system, out, name=name, force=force),)

@@ -60,6 +60,10 @@ typedef struct {
 static const int whole[] = {@WHOLE@};
 static const double at_zero[] = {@AT_ZERO@};
 
+/* How far a switching function passes its switch before an indicator changes its sign, so that a function that begins
+   at its switch is noticed. */
+static const double hysteresis = 1e-10;
+
 static void switches(Model *m)
 {
     double rates[N_SWITCHES];
@@ -105,16 +109,16 @@ static Status evaluate(Model *m)
 /* Value references: time, states, their derivatives, parameters, inputs. */
 static double *variable(Model *m, Reference reference)
 {
+    long i = (long)reference - 1;
     if (reference == 0)
         return &m->t;
-    reference -= 1;
-    if (reference < 2 * N)
-        return reference < N ? m->y + reference : m->d + (reference - N);
-    reference -= 2 * N;
-    if (reference < NP)
-        return m->p + reference;
-    reference -= NP;
-    return reference < NI ? m->in + reference : NULL;
+    if (i < 2 * N)
+        return i < N ? m->y + i : m->d + (i - N);
+    i -= 2 * N;
+    if (i < NP)
+        return m->p + i;
+    i -= NP;
+    return i < NI ? m->in + i : NULL;
 }
 
 API String fmi2GetTypesPlatform(void) { return "default"; }
@@ -323,8 +327,13 @@ API Status fmi2GetEventIndicators(void *c, double *indicators, size_t n)
 #if N_SWITCHES > 0
     Model *m = c;
     switches(m);
-    for (int i = 0; i < N_SWITCHES; i++)
-        indicators[i] = whole[i] ? (m->s[i] - m->mode[i]) * (m->mode[i] + 1.0 - m->s[i]) : m->s[i];
+    for (int i = 0; i < N_SWITCHES; i++) {
+        double s = m->s[i], mode = m->mode[i];
+        if (whole[i])
+            indicators[i] = (s - mode + hysteresis) * (mode + 1.0 - s + hysteresis);
+        else
+            indicators[i] = mode > 0.5 ? s + hysteresis : s - hysteresis;
+    }
 #else
     (void)c, (void)indicators;
 #endif
