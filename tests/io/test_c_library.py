@@ -91,6 +91,18 @@ def _parts(function: Any, *arguments: Any) -> Any:
 
 
 @needs_gcc
+def test_matrices_are_stored_row_by_row(tmp_path):
+    system = gs.formulate(MODELS["four_bar"]())
+    library = compiled(system, tmp_path, functions=("constraints",))
+    state = (np.array([0.7, -0.3, 1.0]), np.ones(3), [], list(system.model.values().values()), [0.0])
+    outputs = _parts(system.casadi_function("constraints"), 0.0, *state)
+    found = call(library.lib_constraints, 0.0, *state, sizes=tuple(out.size for out in outputs))
+    assert outputs[2].shape == (2, 3)
+    np.testing.assert_allclose(found[2].reshape(2, 3), outputs[2], rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(found[0], outputs[0].ravel(), rtol=1e-12, atol=1e-15)
+
+
+@needs_gcc
 def test_initial_values(tmp_path):
     system = gs.formulate(MODELS["four_bar"]())
     library = compiled(system, tmp_path)
