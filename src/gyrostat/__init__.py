@@ -78,6 +78,8 @@ _HOMES = {
     "gyrostat.analysis.simulation.trajectory": ("Trajectory",),
     "gyrostat.analysis.simulation.trajectory_file": ("load",),
     "gyrostat.shown.trajectory_pictures": ("picture",),
+    "gyrostat.io.c_library": ("export_c",),
+    "gyrostat.io.fmu": ("export_fmu",),
     "gyrostat.io.urdf": ("load_urdf",),
     "gyrostat.errors": (
         "Fault",

@@ -83,9 +83,9 @@ class CompiledPrograms:
     def _jacobian_is_long(self) -> bool:
         return jacobian_is_long(self.coordinates)
 
-    def casadi_function(self, name: str) -> Any:
-        """Return one of the programs that every system has as a CasADi function."""
-        return tracing.build_function(name, _known(name), self.coordinates, None, self.softness)
+    def casadi_function(self, name: str, *, locked: bool = False) -> Any:
+        """Return one of the programs that every system has as a CasADi function; see `named` for `locked`."""
+        return tracing.build_function(name, _known(name), self.coordinates, None, self.softness, locked=locked)
 
     def named(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
         """Return one of the programs that every system has, with some inputs as formulas.
