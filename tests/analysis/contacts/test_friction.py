@@ -100,6 +100,19 @@ def test_a_ball_that_slides_ends_up_rolling(coordinates: str, turn: float) -> No
     assert np.linalg.norm(motion["c.friction"].values[1]) == pytest.approx(0.3 * GRAVITY, rel=1e-3)
 
 
+def test_friction_of_an_oblique_impact_has_the_impulse_of_sliding() -> None:
+    # bristles begin as in steady sliding: those left from before are undone, and none has to be built up
+    system = sliding_block(bristle(0.35, 0.35), 0.0)
+    motion = gs.simulate(
+        system, duration=0.22, step=0.05, initial={"z": 0.15, "x.rate": 5.0, "c.bristle.x": -1e-3}, integrator=STIFF
+    )
+    assert motion.status.switches == 2
+    vx, vz = motion.u[-1]
+    down = np.sqrt(2 * GRAVITY * (0.15 - 0.01))
+    up = vz + GRAVITY * (0.22 - down / GRAVITY)  # at lift-off
+    assert (5.0 - vx) / (up + down) == pytest.approx(0.35, rel=2e-3)
+
+
 def test_regularised_friction_creeps_as_its_documentation_says() -> None:
     mu, w, load = 0.5, 1e-3, GRAVITY * np.sin(SLOPE)
     system = sliding_block(gs.Coulomb(mu, w), SLOPE)

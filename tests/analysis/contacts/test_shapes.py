@@ -37,6 +37,7 @@ def dropped(shape: str) -> gs.System:
     return gs.formulate(model)
 
 
+@pytest.mark.filterwarnings("ignore:Stability limited the step")
 @campaign(1000 if SOAK else 60)
 def test_nothing_falls_through_the_floor(seed: int) -> None:
     rng = np.random.default_rng(seed)
