@@ -81,12 +81,15 @@ def _overlap(integrator: Integrator, run: Run) -> str:
     """Return which bodies overlap too much, and the remedy."""
     found = run.pairs.tables.touch.found
     a, b = (run.pair_bodies[int(found[place])] for place in (DEEPEST_A, DEEPEST_B))
-    remedy = "Use a stiffer law"
+    remedy = "The law is too soft for such an impact: give it a larger stiffness."
     if integrator.first_step:
-        remedy = f"The step of {integrator.first_step:g} s is too long for the duration of a contact: use a shorter one"
+        remedy = (
+            f"The step of {integrator.first_step:g} s is too long for the duration of a contact: use a shorter one, or "
+            "an adaptive integrator such as gs.DOP853()."
+        )
     return (
         f"after t = {run.time:g} s {a!r} and {b!r} pass through each other, or come to overlap by a large part of the "
-        f"size of the smaller one. {remedy}, or an adaptive integrator such as gs.DOP853()."
+        f"size of the smaller one. {remedy}"
     )
 
 
