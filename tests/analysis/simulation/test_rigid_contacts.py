@@ -94,15 +94,16 @@ def test_lift_off_is_where_the_load_is_zero() -> None:
     assert abs(leave.q[1] - height) < 1e-9
 
 
-@pytest.mark.parametrize("start", [{"p.angle": 0.1}, {"p.angle": 0.0}, {"p.angle": -0.7, "p.x.rate": 1.0}])
-def test_a_plank_comes_to_rest_on_two_corners(start: dict[str, float]) -> None:
-    run = models.simulate_quietly(models.plank("mu", "e"), duration=5, initial=start)
-    assert run.status.success
-    assert min(run[f"{end}.gap"].values.min() for end in "ab") > -1e-14
-    assert [run[f"{end}.force"].values[-1] for end in "ab"] == pytest.approx([models.G / 2] * 2, abs=1e-9)
-    energy = run.energy()
-    assert np.diff(energy.total.values).max() < 1e-12
-    assert abs(energy.balance.values).max() < 1e-9
+def test_a_plank_comes_to_rest_on_two_corners() -> None:
+    system = gs.formulate(models.plank("mu", "e"))
+    for start in ({"p.angle": 0.0}, {"p.angle": -0.7, "p.x.rate": 1.0}):
+        run = models.simulate_quietly(system, duration=5, initial=start, step=0.05)
+        assert run.status.success
+        assert min(run[f"{end}.gap"].values.min() for end in "ab") > -1e-14
+        assert [run[f"{end}.force"].values[-1] for end in "ab"] == pytest.approx([models.G / 2] * 2, abs=1e-9)
+        energy = run.energy()
+        assert np.diff(energy.total.values).max() < 1e-12
+        assert abs(energy.balance.values).max() < 1e-9
 
 
 def test_indeterminate_loads_of_a_chair_are_named_and_shared() -> None:
