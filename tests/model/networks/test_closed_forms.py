@@ -143,3 +143,59 @@ def test_two_tanks() -> None:
     run = gs.simulate(model, times=[0, 50, 200], integrator=gs.DOP853(rtol=1e-11, atol=1e-6))
     np.testing.assert_allclose(run["T1.pressure"].values[1:], [18339.2451, 16494.8457], atol=6e-5)
     assert run["p1.flow"].attrs["units"] == "m³/s"
+
+
+def test_operating_points_are_found_from_nothing() -> None:
+    """Without given initial values the iteration begins with no voltage across junctions and channels."""
+    diode = network(
+        gs.VoltageSource("E", "a", "g", 5), gs.Resistor("R", "a", "b", 100), gs.Diode("D", "b", "g", 1e-14, 1, 0.025)
+    )
+    point = gs.equilibrium(diode)
+    v = 5 - point.states["R.voltage"]
+    assert 1e-14 * np.expm1(v / 0.025) == pytest.approx((5 - v) / 100, rel=1e-9)
+    channel = network(
+        gs.VoltageSource("E", "a", "g", 5),
+        gs.VoltageSource("G", "k", "g", 2),
+        gs.Resistor("R", "a", "b", 1000),
+        gs.MOSFET("M", "b", "k", "g", 1e-3, 1.0, 0.01),
+    )
+    saturated = (5 - 0.5) / (1 + 0.5 * 0.01)  # v = 5 − ½ (1 + 0.01 v) with R K = 1/V
+    assert at_once(channel, "b.voltage")[0] == pytest.approx(saturated, rel=1e-9)
+    for polarity, sign in (("npn", 1), ("pnp", -1)):
+        stage = network(
+            gs.VoltageSource("E", "a", "g", 12 * sign),
+            gs.Resistor("R1", "a", "b", 47e3),
+            gs.Resistor("R2", "b", "g", 10e3),
+            gs.Resistor("Rc", "a", "c", 2e3),
+            gs.Resistor("Re", "e", "g", 500),
+            gs.BipolarTransistor("Q", "c", "b", "e", 1e-14, 0.99, 0.5, polarity=polarity),
+        )
+        base, emitter, collector = at_once(stage, "b.voltage", "e.voltage", "c.voltage")
+        current = 1e-14 * np.expm1(sign * (base - emitter) / 0.02585)  # the collector junction is blocked
+        assert sign * emitter / 500 == pytest.approx(current, rel=1e-6)
+        assert sign * (12 * sign - collector) / 2e3 == pytest.approx(0.99 * current, rel=1e-6)
+
+
+def test_sensitivity_of_the_only_mode() -> None:
+    system = gs.formulate(rc_circuit())
+    linear = gs.linearize(system, gs.equilibrium(system))
+    found = linear.sensitivity(linear.modes()[0], wrt=["R_2", "C_4"])
+    np.testing.assert_allclose(found.eigenvalue, [1 / (1000**2 * 1e-6), 1500 / 1e-6], rtol=1e-9)
+
+
+def test_rates_of_many_algebraic_unknowns() -> None:
+    """More than 16 unknowns stay algebraic; their rates follow from a sparse factorization."""
+    n = 20
+    ladder = [gs.VoltageSource("E", "n0", "g", "sin(3*t)")]
+    for k in range(1, n + 1):
+        ladder += [gs.Resistor(f"R{k}", f"n{k - 1}", f"n{k}", 1), gs.Resistor(f"S{k}", f"n{k}", "g", 2)]
+    system = gs.formulate(network(*ladder))
+    assert len(system.coordinates.algebraic) == n
+    run = gs.simulate(system, times=[0.2, 0.4])
+    matrix = 2.5 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)
+    matrix[-1, -1] = 1.5
+    share = np.linalg.solve(matrix, np.eye(n)[0])
+    found = np.array([run[f"S{k}.voltage"].values for k in range(1, n + 1)])
+    np.testing.assert_allclose(found, np.outer(share, np.sin(3 * run.time)), rtol=1e-9)
+    rates = np.array([run[f"S{k}.voltage.rate"].values for k in range(1, n + 1)])
+    np.testing.assert_allclose(rates, np.outer(share, 3 * np.cos(3 * run.time)), rtol=1e-9)

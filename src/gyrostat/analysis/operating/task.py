@@ -292,7 +292,8 @@ def _steady_stability(point: OperatingPoint) -> Stability:
 def without_linear_model(point: OperatingPoint) -> Stability | None:
     """Return the stability of a point that has no linear model: one without freedom, or at a singular position."""
     if not null_space(Dynamics.at(point).constraints(point.q, point.u).matrix).shape[1]:
-        return None if point.system.state_names else NO_FREEDOM
+        coordinates = point.system.coordinates
+        return None if len(coordinates.state_names) > len(coordinates.algebraic) else NO_FREEDOM
     if singular_position(point):
         return Stability(Verdict.UNDECIDED, "the position is singular: constraints are fewer there than nearby.")
     return None

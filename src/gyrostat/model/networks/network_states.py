@@ -15,6 +15,7 @@ from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.networks.elimination import Pivots, choose_pivots
 from gyrostat.model.networks.graph import NetworkGraph
+from gyrostat.model.networks.guess import guesses
 from gyrostat.model.networks.plan import Plan, plan_of
 from gyrostat.model.networks.probe import Probe
 from gyrostat.model.networks.relations import relations_of
@@ -119,8 +120,21 @@ class NetworkStates(StateElement):
         for variable, edge in plan.relations.states.items():
             assert edge.storage is not None, "states are those of capacitors and inductors"
             found.append(self._variable(variable, edge.storage.initial or _ZERO, algebraic=False))
-        found += [self._variable(variable, _ZERO, algebraic=True) for variable in plan.algebraic]
+        begin = self._guesses
+        found += [self._variable(v, Formula.of(begin[v]), algebraic=True) for v in plan.algebraic]
         return tuple(found)
+
+    @cached_property
+    def _guesses(self) -> Mapping[Variable, float]:
+        """The first values of the algebraic unknowns, at the known parameters and at rest otherwise."""
+        uses = (use for element in self.elements for use in element.all_uses if isinstance(use, FormulaUse))
+        names = {name for use in uses for name in use.formula.names}
+        probe = Probe({**dict.fromkeys((*names, TIME), 0.0), **self.parameters})
+        states: dict[Variable, float] = {}
+        for variable, edge in self.plan.relations.states.items():
+            assert edge.storage is not None, "states are those of capacitors and inductors"
+            states[variable] = initial_value(edge.storage, self.parameters) or 0.0
+        return guesses(self.plan, self.pivots, probe, states)
 
     def _variable(self, variable: Variable, initial: Formula, *, algebraic: bool) -> StateVariable:
         word = self.network.domain(variable.edge).word(variable.side)
