@@ -180,11 +180,14 @@ def _used_file(file: Path, inclusion: Inclusion) -> UsedModel:
     """Return the model of a file, which is read once for all its uses; raise `ModelError` with the file's name."""
     if file in inclusion.read:
         return inclusion.read[file]
+    if file in inclusion.faulty:
+        raise ModelError(Fault(f"in {file.name:.80}", "there are faults, which its first use has.", "Correct them."))
     inclusion.admit(file)
     inclusion.open.append(file)
     try:
         used = UsedModel.of(_faultless(read_model(documents.read_document(file), inclusion)), file)
     except ModelError as error:
+        inclusion.faulty.add(file)
         raise ModelError(Fault(f"in {file.name:.80}", str(fault)) for fault in error.faults) from None
     finally:
         inclusion.open.pop()
