@@ -13,6 +13,7 @@ PLACES: dict[str, Any] = {
     "points": {"eye": (0.3, "-0.1*k", 0.5)},
     "frames": {"seat": gs.Frame((0.1, 0.4, 0), [("x", 0.4), ("z", "-0.1*k")]), "tray": gs.Frame((0, 0, 0.1), on="eye")},
 }
+HULL = {"hull": gs.shapes.Sphere(0.2)}
 SENSED = "a.eye.x - 2*a.eye.velocity.y + slide"
 """A formula with a position and a velocity in axes of the ground."""
 
@@ -40,6 +41,18 @@ FORCES: dict[str, tuple[Component, ...]] = {
     ),
     "Torque": (gs.Torque("f", "a", (SENSED, "k", 1), reaction="ground"), gs.Torque("g", "b", (1, 2, 3), "a.seat")),
     "Actuator": (gs.Actuator("f", "slide"),),
+    "Contact": (
+        gs.Contact(
+            *("f", "a", "ground.post", gs.HuntCrossley("1e3*k", 1.5, chi=0.3), gs.Coulomb(0.4, 0.3)),
+            shape_a=gs.shapes.Sphere("k"),
+            shape_b=gs.shapes.Plane(),
+        ),
+    ),
+    "Contacts": (gs.Contacts("f", among=["arm", "b"], normal=gs.KelvinVoigt("1e3*k", 1)),),
+    "RigidContact": (
+        gs.RigidContact("f", "a", "ground.post", 0, shape_a=gs.shapes.Sphere("k"), shape_b=gs.shapes.Plane()),
+    ),
+    "JointLimit": (gs.JointLimit("f", "slide", gs.KelvinVoigt("1e3*k", 1), -0.1, "0.1*k"),),
     "DCMotor": (gs.DCMotor("f", "hinge", 1.2, 0.1, 0.05, gear="k", voltage=SENSED, initial=1),),
     "JointFriction": (gs.JointFriction("f", "hinge", gs.Bristle(0.3, 0.2, 1e5, 300, 0.01), load=f"abs({SENSED})"),),
 }
@@ -69,16 +82,22 @@ STATES: dict[str, tuple[Component, ...]] = {
     "Delay": (gs.Delay("x", SENSED, "0.1*k"),),
     "Sampled": (gs.Sampled("x", "0.01*k", f"-k*({SENSED}) - x.sum", memory={"sum": "k"}, update={"sum": "x.sum + 1"}),),
 }
-COMPOUNDS: dict[str, Component] = {"Chain": gs.Chain("f", "ground.post", links=2, mass="k", length=1, damping=0.1)}
+COMPOUNDS: dict[str, tuple[Component, ...]] = {
+    "Chain": (gs.Chain("f", "ground.post", links=2, mass="k", length=1, damping=0.1),),
+    "Beam": (
+        gs.Beam("f", length="k", area=1e-4, Iz=1e-8, E=2e11, density=7800, terms={"v": 2}),
+        gs.Revolute("root", "ground.post", "f"),
+    ),
+}
 
 
 def mechanism(*components: Component) -> gs.Model:
     """Return a hinged arm that carries a slide, and a body that flies, with further components."""
     model = gs.Model("part", gravity=(0.3, -0.2, -9.81), parameters={"k": 1.5})
     model.add(gs.Body("ground", frames={"post": gs.Frame((0.2, "-k", 0), [("y", 0.3)])}, shape=gs.shapes.Sphere(0.1)))
-    model.add(gs.Body("arm", mass=1.3, inertia=(1, 1.2, 1.1), com=(0.2, 0, 0)))
+    model.add(gs.Body("arm", mass=1.3, inertia=(1, 1.2, 1.1), com=(0.2, 0, 0), surfaces=HULL))
     model.add(gs.Body("a", mass=1, inertia=(1, 1.1, 1.3), rotors=[gs.Rotor("wheel", "y", 0.2, free=True)], **PLACES))
-    model.add(gs.Body("b", mass="k", inertia=(0.7, 0.8, 0.9), com=(0.1, 0, 0.2), **PLACES))
+    model.add(gs.Body("b", mass="k", inertia=(0.7, 0.8, 0.9), com=(0.1, 0, 0.2), surfaces=HULL, **PLACES))
     model.add(gs.Revolute("hinge", "ground.post", "arm", axis=(1, 2, 2)))
     model.add(gs.Prismatic("slide", ("arm", (0.5, 0, 0)), "a", axis="y"))
     model.add(gs.Free("flight", "ground", "b"))
@@ -104,7 +123,7 @@ MODELS: dict[str, Callable[[], gs.Model]] = {
     **{tag: lambda forces=forces: mechanism(*forces) for tag, forces in FORCES.items()},
     **{tag: lambda one=one: mechanism(one) for tag, one in CONSTRAINTS.items()},
     **{tag: lambda states=states: of_states(states) for tag, states in STATES.items()},
-    **{tag: lambda one=one: mechanism(one) for tag, one in COMPOUNDS.items()},
+    **{tag: lambda parts=parts: mechanism(*parts) for tag, parts in COMPOUNDS.items()},
 }
 """Makers of models by the tag of the kind that they show."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from gyrostat.errors import Fault, ModelError
+from gyrostat.model.body import Body
 from gyrostat.model.compounds import Compound
 from gyrostat.model.kinds import End, EndKind, FrozenMapping, MappingKind, QuantityKind
 from gyrostat.model.names import GROUND, did_you_mean
@@ -69,18 +70,31 @@ class Subsystem(Compound):
         return self.use.model.source
 
     def parts(self) -> Iterator[Component]:
-        """Yield the components of the used model and of its subsystems, but not its ground."""
-        for component in self.use.model.components.values():
+        """Yield the components of the used model as it was written, but not its ground; owners own their parts."""
+        for component in self.use.in_order:
             if component.name == GROUND:
                 continue
             try:
-                yield component.as_part(self.name, self._naming)
+                part = self._resolved(component).as_part(self.name, self._naming)
             except ModelError as error:
                 raise ModelError(_of(component, fault) for fault in error.faults) from None
+            yield self._bound(part, component.name) if isinstance(part, Subsystem) else part
+
+    def _resolved(self, component: Component) -> Component:
+        """Return a component; the place of a subsystem that is the name of a body is the frame of that body."""
+        if isinstance(component, Subsystem) and isinstance(self.use.model.components.get(str(component.at)), Body):
+            return replace(component, at=End(str(component.at)))
+        return component
+
+    def _bound(self, inner: Subsystem, name: str) -> Subsystem:
+        """Return an inner subsystem with the formulas that this one gives to its parameters."""
+        start = f"{name}."
+        given = {key.removeprefix(start): one for key, one in self.parameters.items() if key.startswith(start)}
+        return replace(inner, parameters=FrozenMapping({**inner.parameters, **given})) if given else inner
 
     def part_parameters(self) -> Mapping[str, Parameter]:
         """Return the parameters of the used model, with formulas of this model where they are given."""
-        given, naming = self.use.model.parameters, Prefix(self.name)
+        given, naming = self.model.parameters, Prefix(self.name)
         return {
             self.part_name(name): replace(one, value=self.parameters[name])
             if name in self.parameters
@@ -91,7 +105,7 @@ class Subsystem(Compound):
     @property
     def ground_shapes(self) -> tuple[Shape, ...]:
         """The shapes on the ground of the used model, in names of the model; the body of `at` carries them."""
-        shapes = self.use.model.ground.drawn()
+        shapes = self.model.ground.drawn()
         return tuple(shape.renamed(Prefix(self.name)) for shape in shapes)
 
     @cached_property

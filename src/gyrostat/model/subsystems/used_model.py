@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gyrostat.model import model as models
     from gyrostat.model import model_file
     from gyrostat.model.model import Model
+    from gyrostat.model.record import Component
     from gyrostat.model.subsystems.subsystem import Subsystem
 else:
     models, model_file = later("gyrostat.model", "model", "model_file")  # models have a section of subsystems
@@ -43,6 +44,12 @@ class UsedModel:
 
     def __hash__(self) -> int:
         return hash(self.model.name)
+
+    @property
+    def in_order(self) -> tuple[Component, ...]:
+        """The components as they were written, section by section, as in a file."""
+        sections = list(models.SECTIONS)
+        return tuple(sorted(self.model.source.components.values(), key=lambda one: sections.index(one.file_section)))
 
     @property
     def subsystems(self) -> tuple[Subsystem, ...]:
