@@ -78,6 +78,8 @@ _HOMES = {
     "gyrostat.analysis.simulation.trajectory": ("Trajectory",),
     "gyrostat.analysis.simulation.trajectory_file": ("load",),
     "gyrostat.shown.trajectory_pictures": ("picture",),
+    "gyrostat.io.c_library": ("export_c",),
+    "gyrostat.io.fmu": ("export_fmu",),
     "gyrostat.io.urdf": ("load_urdf",),
     "gyrostat.errors": (
         "Fault",
@@ -93,18 +95,26 @@ _HOMES = {
         "TopologyError",
     ),
     "gyrostat.model": (
-        *("Body", "Frame", "Model", "Parameter", "Rotor", "COMPOUNDS", "CONSTRAINTS", "FORCES", "JOINTS"),
+        *("Body", "Frame", "Model", "Parameter", "Rotor", "COMPOUNDS", "CONSTRAINTS", "ELEMENTS"),
+        *("FORCES", "JOINTS"),
         *("SHAPES", "SOLIDS", "STATES"),
     ),
     "gyrostat.model.angle": ("deg",),
-    "gyrostat.model.compounds": ("Chain",),
+    "gyrostat.model.compounds": ("Beam", "Chain"),
     "gyrostat.model.constraints": (
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
     ),
+    "gyrostat.model.elements": (
+        *("MOSFET", "Ammeter", "BipolarTransistor", "Capacitor", "CurrentControlledCurrentSource"),
+        *("CurrentControlledVoltageSource", "CurrentSource", "Datum", "Diode", "Gyrator", "Inductor", "LawElement"),
+        *("Motor", "NetworkElement", "OperationalAmplifier", "PiezoStack", "Pipe", "Piston", "Resistor", "Solenoid"),
+        *("Switch", "Transformer"),
+        *("VoltageControlledCurrentSource", "VoltageControlledVoltageSource", "VoltageSource", "Voltmeter"),
+    ),
     "gyrostat.model.forces": (
-        *("Actuator", "Bushing", "Contact", "DCMotor", "Force", "JointFriction", "JointLimit", "JointSpring"),
-        *("SpringDamper", "Torque", "TorsionSpring"),
+        *("Actuator", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "JointFriction", "JointLimit"),
+        *("JointSpring", "RigidContact", "SpringDamper", "Torque", "TorsionSpring"),
     ),
     "gyrostat.model.contacts": (
         *("NORMAL_LAWS", "Adhesion", "Hertz", "HuntCrossley", "KelvinVoigt", "NormalFormula", "NormalLaw"),
@@ -128,6 +138,8 @@ _HOMES = {
     ),
     "gyrostat.system": ("System", "formulate"),
     "gyrostat.written.equation_writer": ("Form",),
+    "gyrostat.written.formulation": ("Formulation",),
+    "gyrostat.written.network": ("Network",),
     "gyrostat.program.warning": ("GyrostatWarning",),
     "gyrostat.scalar.exact": ("trig_normal_form",),
     "gyrostat.topology": ("LinearGraph", "Topology", "Trees"),
@@ -137,7 +149,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _RENAMED = {"Moment": "Instant"}
 """Former public names and their successors."""
-_MODULES = {"shapes": "gyrostat.model.shapes"}
+_MODULES = {"sections": "gyrostat.model.sections", "shapes": "gyrostat.model.shapes"}
 
 __all__ = ["__version__", *_HOME_OF, *_MODULES]
 

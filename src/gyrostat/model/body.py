@@ -49,7 +49,7 @@ class Body(Component):
     Formula(source='l/2')
     """
 
-    section: ClassVar[str] = "bodies"
+    file_section: ClassVar[str] = "bodies"
     word: ClassVar[str] = "body"
     suffixes: ClassVar[frozenset[str]] = frozenset(
         ("position", "velocity", "acceleration", "quaternion", "omega", "alpha")

@@ -10,9 +10,11 @@ from typing import Final
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.body import Body
 from gyrostat.model.compounds import Compound
+from gyrostat.model.elements import NetworkElement
 from gyrostat.model.frame import Frame
 from gyrostat.model.kinds import End, Reference
 from gyrostat.model.names import prefixes
+from gyrostat.model.networks import NetworkStates, form_network
 from gyrostat.model.parameter import Parameter
 from gyrostat.model.place import MOST_FAULTS
 from gyrostat.model.record import Component
@@ -41,9 +43,13 @@ class Flat:
 
 
 def owns(component: Component) -> bool:
-    """Return whether components of this class may own parts or parameters."""
+    """Return whether components of this class may own parts or parameters; elements share that of their network."""
     cls = type(component)
-    return cls.parts is not Component.parts or cls.part_parameters is not Component.part_parameters
+    return (
+        issubclass(cls, NetworkElement)
+        or cls.parts is not Component.parts
+        or cls.part_parameters is not Component.part_parameters
+    )
 
 
 def changes_when_flat(component: Component) -> bool:
@@ -57,6 +63,7 @@ def flatten(
     """Return components and parameters with all parts; the owners in `without` are left out with their parts.
 
     Compounds are replaced by their parts, other owners followed by them. Ends that name a part become its frame.
+    The elements of networks are followed by one component with all states of the networks.
     """
     given = _with_bodies_under_subsystems(list(components))
     flat = Flat({c.name: c for c in given if not isinstance(c, Compound)}, dict(parameters))
@@ -68,12 +75,12 @@ def flatten(
             flat.components.pop(owner.name, None)
             continue
         flat.owners[owner.name] = owner
-        parts = _parts(owner, depth, flat)
+        parts = _not_formed(_parts(owner, depth, flat))
         if len(taken) + len(parts) > MOST_PARTS:
             _note(flat, owner, f"the model has more than {MOST_PARTS} parts with it.", "Use fewer.")
             break
         for part in parts:
-            if part.name in taken:
+            if taken.get(part.name, owner) is not owner:
                 fact = f"{taken[part.name].describe()} has the same name."
                 _note(flat, part, fact, f"Names are unique in a model; rename one of them, or {owner.describe()}.")
                 continue
@@ -86,8 +93,18 @@ def flatten(
     for name, component in flat.components.items():
         if type(component).resolved is not Component.resolved:
             flat.components[name] = component.resolved(flat.components)
+    states, faults = form_network(flat.components.values(), flat.parameters)
+    if states is not None:
+        flat.components[states.name] = states
+    flat.faults.extend(faults)
     flat.faults.extend(_ambiguities(flat))
     return flat
+
+
+def _not_formed(parts: list[Component]) -> list[Component]:
+    """Return parts without those that flattening forms anew: parts of elements, and the states of networks."""
+    formed = {inner.name for part in parts if isinstance(part, NetworkElement) for inner in part.parts()}
+    return [part for part in parts if part.name not in formed and not isinstance(part, NetworkStates)]
 
 
 def _parts(owner: Component, depth: int, flat: Flat) -> list[Component]:
@@ -101,8 +118,9 @@ def _parts(owner: Component, depth: int, flat: Flat) -> list[Component]:
         flat.faults.extend(fault.within(f"{owner.describe()}, {fault.item}") for fault in error.faults)
         return []
     start = owner.part_name("")
+    own = owner.name if isinstance(owner, Compound) else None  # a part may stand in the place of its compound
     for name in (*(part.name for part in parts), *parameters):
-        if not name.startswith(start):
+        if not name.startswith(start) and name != own:
             _note(flat, owner, f"its part {name!r} lacks the name of its owner.", f"Call it {start + name!r}.")
             return []
     flat.parameters |= parameters

@@ -15,6 +15,7 @@ from gyrostat.model.changes import addition_fault, parameter_fault, removal_faul
 from gyrostat.model.compounds import Compound
 from gyrostat.model.constraints import Constraint
 from gyrostat.model.directory import Directory
+from gyrostat.model.elements import NetworkElement
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flattening import Flat, changes_when_flat, flatten
 from gyrostat.model.forces import ForceElement
@@ -50,6 +51,7 @@ SECTIONS: dict[str, type[Component]] = {
     "forces": ForceElement,
     "constraints": Constraint,
     "states": StateElement,
+    "networks": NetworkElement,
     "inputs": Input,
     "measures": Measure,
     "compounds": Compound,
@@ -61,8 +63,8 @@ SECTIONS: dict[str, type[Component]] = {
 def _require_component(component: object) -> None:
     if not isinstance(component, tuple(SECTIONS.values())):
         raise GyrostatError(
-            f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states, inputs, "
-            "measures, compounds or subsystems."
+            f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states, "
+            "elements of networks, inputs, measures, compounds or subsystems."
         )
 
 
@@ -115,7 +117,7 @@ class Model:
         fault = addition_fault(component, self)
         if fault:
             raise ModelError(fault)
-        self._components[component.name] = self._families[component.section][component.name] = component
+        self._components[component.name] = self._families[component.file_section][component.name] = component
         self._forget()
         return component
 
@@ -132,10 +134,10 @@ class Model:
         name, old = component.name, self._components.get(component.name)
         if old is None:
             raise ModelError(Fault(component.describe(), "there is none to replace.", self._known_names(name)))
-        if old.section != component.section:
+        if old.file_section != component.file_section:
             fact = f"it cannot replace {old.describe()}."
             raise ModelError(Fault(component.describe(), fact, f"Remove that first: model.remove({name!r})."))
-        self._components[name] = self._families[component.section][name] = component
+        self._components[name] = self._families[component.file_section][name] = component
         self._forget()
         return component
 
@@ -149,7 +151,7 @@ class Model:
         if faults:
             raise ModelError(faults)
         for name in dict.fromkeys(names):
-            del self._families[self._components.pop(name).section][name]
+            del self._families[self._components.pop(name).file_section][name]
         self._forget()
 
     def set_parameter(self, name: str, value: object) -> None:
@@ -240,7 +242,7 @@ class Model:
         other._components = {component.name: component for component in components}
         other._families = {section: {} for section in SECTIONS}
         for name, component in other._components.items():
-            other._families[component.section][name] = component
+            other._families[component.file_section][name] = component
         other._origin = self._origin
         other._frozen = other._is_flat = False
         other._forget()
@@ -304,6 +306,11 @@ class Model:
         return self._family(ForceElement)
 
     @property
+    def kernel_forces(self) -> tuple[ForceElement, ...]:
+        """The force elements whose loads a native kernel gives, in simulations."""
+        return tuple(force for force in self._family(ForceElement).values() if force.in_kernel)
+
+    @property
     def constraints(self) -> dict[str, Constraint]:
         """The constraints by name; joints that close loops are not among them."""
         return self._family(Constraint)
@@ -312,6 +319,11 @@ class Model:
     def states(self) -> dict[str, StateElement]:
         """The components of the section `states` by name; force elements may own states as well."""
         return self._family(StateElement)
+
+    @property
+    def elements(self) -> dict[str, NetworkElement]:
+        """The elements of networks by name, data included."""
+        return self._family(NetworkElement)
 
     @property
     def state_owners(self) -> tuple[StateOwner, ...]:
@@ -348,7 +360,7 @@ class Model:
         return self._directory
 
     def _family(self, cls: type[C]) -> dict[str, C]:
-        return cast(dict[str, C], self._families[cls.section].copy())
+        return cast(dict[str, C], self._families[cls.file_section].copy())
 
     @property
     def ground(self) -> Body:
@@ -364,13 +376,19 @@ class Model:
         added = (name for force in self._families["forces"].values() for name in cast(ForceElement, force).inputs)
         driving = (f"{name}{suffix}" for name in self.driving_inputs for suffix in ("", ".rate", ".acc"))
         delayed = (name for state in self.states.values() for name in state.input_names)
-        return tuple(dict.fromkeys((*added, *self._families[Input.section], *driving, *delayed)))
+        return tuple(dict.fromkeys((*added, *self._families[Input.file_section], *driving, *delayed)))
+
+    @property
+    def solved_inputs(self) -> tuple[str, ...]:
+        """The inputs that follow from the equations of motion: loads of rigid contacts, and of friction in joints."""
+        forces = self._families["forces"].values()
+        return tuple(name for force in forces for name in cast(ForceElement, force).solved_inputs)
 
     @property
     def driving_inputs(self) -> tuple[str, ...]:
         """The inputs that drive coordinates: inputs of the model in formulas of drivers, and one for each table."""
         joints = [joint for joint in self._family(Joint).values() if joint.driven]
-        own = self._families[Input.section]
+        own = self._families[Input.file_section]
         used = (name for joint in joints for formula in joint.drivers.values() for name in sorted(formula.names))
         return tuple(dict.fromkeys(name for name in used if name in own or name.endswith(TABLE_DRIVER)))
 
@@ -449,12 +467,12 @@ class Model:
             return None
         if component is None:
             return self._origin.position(path)
-        prefix = (component.section, component.name)
+        prefix = (component.file_section, component.name)
         if self._origin.holds(prefix):
             return self._origin.position((*prefix, *path))
         owners = (self.source._components.get(name) for name in prefixes(component.name))
         owner = next((owner for owner in owners if owner is not None), None)
-        place = () if owner is None else (owner.section, owner.name)
+        place = () if owner is None else (owner.file_section, owner.name)
         return self._origin.position(place) if place and self._origin.holds(place) else None  # None: added later
 
     @staticmethod

@@ -179,7 +179,7 @@ class Component(Record):
 
     name: str
 
-    section: ClassVar[str] = ""
+    file_section: ClassVar[str] = ""
     """The section of these components in a model file."""
 
     word: ClassVar[str] = "component"

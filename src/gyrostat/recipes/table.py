@@ -68,6 +68,7 @@ RECIPES: dict[str, Recipe] = {
     **_in("observations", "inputs", "driven", "force_outputs", "momentum"),
     **_in("observations", "net_power"),
     **_in("observations", "accelerations", "body_accelerations", "powers", "chords", udot=True),
+    **_in("rigid_contacts", "contact_terms"),
     **_in("states", "state_rates", udot=True),
     **_in("states", "block_outputs", solves=False),
     **_in("states", "algebraic_equations", solves=False),

@@ -86,6 +86,14 @@ def end_at_switch(equations: Equations, progress: Progress, adaptive: bool) -> i
     return SWITCHED if switching.algebraic else DONE
 
 
+@rare_kernel
+def note_touch(progress: Progress) -> None:
+    """Count a step that has ended at a touch; the next begins short, as after a switch."""
+    clock = progress.clock
+    clock[LAST_SWITCH] = clock[ROUGH] = clock[TIME]
+    progress.counts[SWITCHES] += 1
+
+
 @kernel
 def _is_brief(switching: Switching, clock: Floats, i: int) -> bool:
     """Return whether bodies part that have touched for less than two steps; where they touch, note when."""

@@ -9,21 +9,24 @@ from gyrostat.model.checks.finding import Subject
 from gyrostat.model.contacts.contact_pair import Side
 from gyrostat.model.contacts.core import CONTACT_SHAPES, shape_name
 from gyrostat.model.contacts.pairs import PAIRS
-from gyrostat.model.forces import Contact
+from gyrostat.model.forces import Contact, RigidContact
 from gyrostat.model.place import Place
 
 
 def contact_faults(subject: Subject) -> Iterator[Fault]:
     """Yield the faults of all contacts."""
     for contact in subject.forces.values():
-        if isinstance(contact, Contact) and not any(subject.is_lost(end.body) for end in (contact.a, contact.b)):
+        if isinstance(contact, Contact | RigidContact) and not any(
+            subject.is_lost(end.body) for end in (contact.a, contact.b)
+        ):
             sides = {"a": Side(contact.a, contact.shape_a), "b": Side(contact.b, contact.shape_b)}
             faults = [fault for name, side in sides.items() for fault in _side_faults(subject, contact, name, side)]
             yield from faults or _pair_faults(subject, contact)
-            yield from _limit_faults(subject, contact)
+            if isinstance(contact, Contact):
+                yield from _limit_faults(subject, contact)
 
 
-def _side_faults(subject: Subject, contact: Contact, name: str, side: Side) -> Iterator[Fault]:
+def _side_faults(subject: Subject, contact: Contact | RigidContact, name: str, side: Side) -> Iterator[Fault]:
     """Yield the fault of a side without a shape, or with one that contacts do not know."""
     body = side.end.body
     if side.shape is None and side.end.name is None and side.end.at is None:
@@ -38,13 +41,13 @@ def _side_faults(subject: Subject, contact: Contact, name: str, side: Side) -> I
         yield subject.fault(contact, (name,), fact, f"Known shapes: {', '.join(CONTACT_SHAPES)}.")
 
 
-def _pair_faults(subject: Subject, contact: Contact) -> Iterator[Fault]:
+def _pair_faults(subject: Subject, contact: Contact | RigidContact) -> Iterator[Fault]:
     """Yield the fault of a pair of shapes without closed form, and of two points."""
     if contact.shape_a is None and contact.shape_b is None:
         fact = f"both sides are points, {contact.a} and {contact.b}, which never touch."
         yield subject.fault(contact, (), fact, "Give one of them a shape, as in shape_a=gs.shapes.Sphere(0.01).")
-    elif contact.pair.geometry is None:
-        names = [shape_name(side.core) for side in (contact.pair.a, contact.pair.b)]
+    elif contact.geometry is None:
+        names = [shape_name(side.core) for side in contact.sides]
         known = ", ".join(f"{shape_name(a)} and {shape_name(b)}" for a, b in PAIRS)
         fact = f"the nearest points of {names[0]} and {names[1]} have no closed form here."
         yield subject.fault(contact, (), fact, f"Known pairs: {known}.")

@@ -151,6 +151,8 @@ def massless_faults(subject: Subject) -> Iterator[Fault]:
         if not joints_of[name] or name in subject.indefinite or name in subject.lost:
             continue
         (joint,) = joints_of[name].values()
+        if joint.flexible:
+            continue  # the mass is that of the sections between the stations
         properties = subject.mass_properties(bodies[name])
         if not _finite(properties):
             continue

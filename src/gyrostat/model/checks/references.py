@@ -22,8 +22,8 @@ def reference_faults(subject: Subject) -> Iterator[Fault]:
 def reference_faults_of(component: Component, subject: Subject) -> Iterator[Fault]:
     """Yield a fault for each unresolved reference of one component."""
     for use in component.all_uses:
-        if not isinstance(use, Reference):
-            continue
+        if not isinstance(use, Reference) or use.role == "node":
+            continue  # nodes exist because elements name them
         if use.role not in ("end", "body"):
             yield from _coordinate_faults(subject, component, use)
             continue

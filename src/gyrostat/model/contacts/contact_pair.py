@@ -168,7 +168,7 @@ class ContactPair:
         friction, on_a = None, ZERO
         if laws.friction is not None:
             names = self._bristle(label)
-            bristle = _across([motion.quantity(name) for name in names], axes, n)
+            bristle = across_normal([motion.quantity(name) for name in names], axes, n)
             velocity = tuple(dot(sliding, axis) for axis in axes)
             rubbing = Sliding(velocity, normal.friction_load, bristle, smooth, motion.evaluate)
             friction = laws.friction.friction(rubbing)
@@ -185,7 +185,7 @@ class ContactPair:
         return Touch(near.gap, touching, point, n, sliding, normal, friction, on_a, moment, resistance, rates, at_touch)
 
 
-def _across(bristle: list[Scalar], axes: list[Vector], n: Vector) -> tuple[Scalar, ...]:
+def across_normal(bristle: list[Scalar], axes: list[Vector], n: Vector) -> tuple[Scalar, ...]:
     """Return a deflection without its part along the normal, which has turned since; in a plane there is none."""
     if len(bristle) < 3:
         return tuple(bristle)

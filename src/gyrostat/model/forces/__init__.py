@@ -3,6 +3,7 @@
 from gyrostat.model.forces.actuator import Actuator
 from gyrostat.model.forces.bushing import Bushing
 from gyrostat.model.forces.contact import Contact
+from gyrostat.model.forces.contacts import Contacts
 from gyrostat.model.forces.dc_motor import DCMotor
 from gyrostat.model.forces.force import Force
 from gyrostat.model.forces.force_element import (
@@ -18,6 +19,7 @@ from gyrostat.model.forces.force_element import (
 from gyrostat.model.forces.joint_friction import JointFriction
 from gyrostat.model.forces.joint_limit import JointLimit
 from gyrostat.model.forces.joint_spring import JointSpring
+from gyrostat.model.forces.rigid_contact import RigidContact
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
@@ -30,6 +32,8 @@ for _force in (
     Force,
     Torque,
     Contact,
+    Contacts,
+    RigidContact,
     JointLimit,
     Actuator,
     DCMotor,
@@ -42,6 +46,7 @@ __all__ = [
     "Actuator",
     "Bushing",
     "Contact",
+    "Contacts",
     "CoordinateLoad",
     "DCMotor",
     "Force",
@@ -54,6 +59,7 @@ __all__ = [
     "Motion",
     "PointLoad",
     "PointMotion",
+    "RigidContact",
     "SpringDamper",
     "Torque",
     "TorsionSpring",

@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 
 from gyrostat.model.contacts import NORMAL_LAWS, NormalLaw, RollingResistance
 from gyrostat.model.contacts.contact_pair import ContactLaws, ContactPair, Side
+from gyrostat.model.contacts.pairs import Pair
 from gyrostat.model.contacts.touch import Touch, total_of
 from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion, PointLoad
 from gyrostat.model.friction import FRICTION_LAWS, FrictionLaw
@@ -86,6 +87,16 @@ class Contact(ForceElement):
         assert self.normal is not None, "validated when it was made"
         laws = ContactLaws(self.normal, self.friction, self.rolling)
         return ContactPair(self.name, Side(self.a, self.shape_a), Side(self.b, self.shape_b), laws)
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Both sides with their shapes."""
+        return self.pair.a, self.pair.b
+
+    @property
+    def geometry(self) -> Pair | None:
+        """How nearest points are found; None where the pair of shapes has no closed form."""
+        return self.pair.geometry
 
     @property
     def state_variables(self) -> tuple[StateVariable, ...]:

@@ -107,11 +107,13 @@ LAW = Scope(time=True, system=True)
 class ForceElement(Component, StateOwner):
     """Base of all force elements. A subclass declares its fields and defines `loads`; `observed` gives its outputs."""
 
-    section: ClassVar[str] = "forces"
+    file_section: ClassVar[str] = "forces"
     word: ClassVar[str] = "force"
     outputs: ClassVar[Mapping[str, ForceOutput]] = {}
     """The outputs of the element, by suffix, such as `force`, `length`, `rate`."""
     open_suffixes: ClassVar[frozenset[str]] = frozenset(("power", "energy"))
+    in_kernel: ClassVar[bool] = False
+    """Whether a native kernel gives the loads in simulations, through the inputs of the element."""
 
     def __init_subclass__(cls, **arguments: object) -> None:
         super().__init_subclass__(**arguments)
@@ -151,6 +153,11 @@ class ForceElement(Component, StateOwner):
     @property
     def inputs(self) -> tuple[str, ...]:
         """The names of inputs that the element adds to the system."""
+        return ()
+
+    @property
+    def solved_inputs(self) -> tuple[str, ...]:
+        """Those of its inputs that follow from the equations of motion, such as loads of rigid contacts."""
         return ()
 
 
