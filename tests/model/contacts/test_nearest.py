@@ -72,7 +72,7 @@ def test_nothing_on_the_surface_is_nearer(shape: str) -> None:
         def distance(parameters, p=p, at=at):
             return float(np.linalg.norm(np.subtract(p, at.point(SURFACES[shape](*parameters)))))
 
-        starts = rng.uniform(-1, 1, (8, 2))
+        starts = np.vstack((np.clip(at.seen(p)[:2], (-0.49, -0.29), (0.49, 0.29)), rng.uniform(-1, 1, (6, 2))))
         nearest = min(minimize(distance, start, method="Nelder-Mead", options={"xatol": 1e-10}).fun for start in starts)
         if shape == "cylinder":  # the parameters reach the mantle only
             assert gap <= nearest + 1e-9
