@@ -9,6 +9,7 @@ import gyrostat as gs
 from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
 
+HULL = {"hull": gs.shapes.Sphere(0.1)}
 PLACES: dict[str, Any] = {
     "points": {"eye": (0.3, "-0.1*k", 0.5)},
     "frames": {"seat": gs.Frame((0.1, 0.4, 0), [("x", 0.4), ("z", "-0.1*k")]), "tray": gs.Frame((0, 0, 0.1), on="eye")},
@@ -48,6 +49,7 @@ FORCES: dict[str, tuple[Component, ...]] = {
             shape_b=gs.shapes.Plane(turn=[("x", "k")]),
         ),
     ),
+    "Contacts": (gs.Contacts("f", between=[["b"], ["a"]], normal=gs.KelvinVoigt("k", 0.1)),),
     "JointLimit": (gs.JointLimit("f", "hinge", gs.KelvinVoigt("k", 0.1), 0.5, "2*k"),),
     "JointFriction": (gs.JointFriction("f", "hinge", gs.Bristle(0.3, 0.2, 1e5, 300, 0.01), load=f"abs({SENSED})"),),
 }
@@ -85,8 +87,17 @@ def mechanism(*components: Component) -> gs.Model:
     model = gs.Model("part", gravity=(0.3, -0.2, -9.81), parameters={"k": 1.5})
     model.add(gs.Body("ground", frames={"post": gs.Frame((0.2, "-k", 0), [("y", 0.3)])}, shape=gs.shapes.Sphere(0.1)))
     model.add(gs.Body("arm", mass=1.3, inertia=(1, 1.2, 1.1), com=(0.2, 0, 0)))
-    model.add(gs.Body("a", mass=1, inertia=(1, 1.1, 1.3), rotors=[gs.Rotor("wheel", "y", 0.2, free=True)], **PLACES))
-    model.add(gs.Body("b", mass="k", inertia=(0.7, 0.8, 0.9), com=(0.1, 0, 0.2), **PLACES))
+    model.add(
+        gs.Body(
+            "a",
+            mass=1,
+            inertia=(1, 1.1, 1.3),
+            rotors=[gs.Rotor("wheel", "y", 0.2, free=True)],
+            **PLACES,
+            surfaces=HULL,
+        )
+    )
+    model.add(gs.Body("b", mass="k", inertia=(0.7, 0.8, 0.9), com=(0.1, 0, 0.2), **PLACES, surfaces=HULL))
     model.add(gs.Revolute("hinge", "ground.post", "arm", axis=(1, 2, 2)))
     model.add(gs.Prismatic("slide", ("arm", (0.5, 0, 0)), "a", axis="y"))
     model.add(gs.Free("flight", "ground", "b"))
