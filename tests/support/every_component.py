@@ -9,6 +9,7 @@ import gyrostat as gs
 from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
 
+HULL = {"hull": gs.shapes.Sphere(0.1)}
 PLACES: dict[str, Any] = {
     "points": {"eye": (0.3, "-0.1*k", 0.5)},
     "frames": {"seat": gs.Frame((0.1, 0.4, 0), [("x", 0.4), ("z", "-0.1*k")]), "tray": gs.Frame((0, 0, 0.1), on="eye")},
@@ -61,6 +62,7 @@ FORCES: dict[str, tuple[Component, ...]] = {
             shape_b=gs.shapes.Plane(turn=[("x", "k")]),
         ),
     ),
+    "Contacts": (gs.Contacts("f", between=[["b"], ["a"]], normal=gs.KelvinVoigt("k", 0.1)),),
     "JointLimit": (gs.JointLimit("f", "hinge", gs.KelvinVoigt("k", 0.1), 0.5, "2*k"),),
     "JointFriction": (gs.JointFriction("f", "hinge", gs.Bristle(0.3, 0.2, 1e5, 300, 0.01), load=f"abs({SENSED})"),),
 }
