@@ -78,6 +78,8 @@ _HOMES = {
     "gyrostat.analysis.simulation.trajectory": ("Trajectory",),
     "gyrostat.analysis.simulation.trajectory_file": ("load",),
     "gyrostat.shown.trajectory_pictures": ("picture",),
+    "gyrostat.io.c_library": ("export_c",),
+    "gyrostat.io.fmu": ("export_fmu",),
     "gyrostat.io.urdf": ("load_urdf",),
     "gyrostat.errors": (
         "Fault",
@@ -98,7 +100,7 @@ _HOMES = {
         *("SHAPES", "SOLIDS", "STATES"),
     ),
     "gyrostat.model.angle": ("deg",),
-    "gyrostat.model.compounds": ("Chain",),
+    "gyrostat.model.compounds": ("Beam", "Chain"),
     "gyrostat.model.constraints": (
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
@@ -111,8 +113,12 @@ _HOMES = {
         *("VoltageControlledCurrentSource", "VoltageControlledVoltageSource", "VoltageSource", "Voltmeter"),
     ),
     "gyrostat.model.forces": (
-        *("Actuator", "Bushing", "DCMotor", "Force", "JointFriction", "JointSpring", "SpringDamper", "Torque"),
-        "TorsionSpring",
+        *("Actuator", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "JointFriction", "JointLimit"),
+        *("JointSpring", "RigidContact", "SpringDamper", "Torque", "TorsionSpring"),
+    ),
+    "gyrostat.model.contacts": (
+        *("NORMAL_LAWS", "Adhesion", "Hertz", "HuntCrossley", "KelvinVoigt", "NormalFormula", "NormalLaw"),
+        "RollingResistance",
     ),
     "gyrostat.model.friction": ("FRICTION_LAWS", "Bristle", "Coulomb", "FrictionLaw", "LuGre", "Stribeck"),
     "gyrostat.model.inputs": ("Input",),
@@ -143,7 +149,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _RENAMED = {"Moment": "Instant"}
 """Former public names and their successors."""
-_MODULES = {"shapes": "gyrostat.model.shapes"}
+_MODULES = {"sections": "gyrostat.model.sections", "shapes": "gyrostat.model.shapes"}
 
 __all__ = ["__version__", *_HOME_OF, *_MODULES]
 

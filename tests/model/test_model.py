@@ -213,7 +213,9 @@ def test_printing_counts(model):
 
 
 def test_sections_name_their_components():
-    assert {section: cls.section for section, cls in SECTIONS.items()} == {section: section for section in SECTIONS}
+    assert {section: cls.file_section for section, cls in SECTIONS.items()} == {
+        section: section for section in SECTIONS
+    }
 
 
 def test_positions_are_known_only_for_files(model, tmp_path):

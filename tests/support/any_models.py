@@ -14,6 +14,9 @@ from gyrostat.errors import ModelError
 from gyrostat.model import COMPOUNDS, FORCES, JOINTS, STATES, Body, Frame, Model, Parameter, Rotor
 from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.constraints.point_driver import ComponentsKind
+from gyrostat.model.flexible.beam_properties import BeamProperties
+from gyrostat.model.flexible.order_kind import ORDERS, OrderKind
+from gyrostat.model.flexible.terms_kind import TermsKind
 from gyrostat.model.forces.axes import AxesKind
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import (
@@ -203,6 +206,9 @@ class AnyModel:
             name: self.positive(kind) if name in limited else self.filled(kind, getattr(kind, "scope", Scope()))
             for name, kind in kinds_of(cls).items()
         }
+        if issubclass(cls, BeamProperties):
+            fields |= dict.fromkeys(("area", "Iy", "Iz", "J", "E", "G", "density"), 0.5)
+            fields |= {"section": None, "curvature": (0, 0, 0), "stations": {}, "rotary_inertia": True}
         if issubclass(cls, Dimensioned):
             for smaller, larger in cls.ordered:
                 fields[smaller], fields[larger] = 0.5, 0.75
@@ -256,6 +262,10 @@ class AnyModel:
                 return rng.randrange(1, 4)
             case ChoiceKind():
                 return rng.choice(kind.words)
+            case TermsKind():
+                return {"v": rng.randrange(1, 3), "w": rng.randrange(2), "phi": rng.randrange(2)}
+            case OrderKind():
+                return rng.choice(ORDERS)
             case TextKind():
                 return self.text()
             case FlagKind():

@@ -28,17 +28,20 @@ class Unknowns:
             formula = joint.drivers.get(coordinate.label)
             named = joint.full_name(coordinate.label)
             needed = coordinates is None or i in coordinates
-            q.append(self._place(self.coordinates, named, formula) if needed else None)
+            q.append(self._place(self.coordinates, named, formula, shared=joint.flexible) if needed else None)
         for i, label in enumerate(joint.speed_labels):
             formula = joint.drivers.get(label.removesuffix(".rate"))
             needed = speeds is None or i in speeds
-            u.append(self._place(self.speeds, joint.full_name(label), formula) if needed else None)
+            named = joint.full_name(label)
+            u.append(self._place(self.speeds, named, formula, shared=joint.flexible) if needed else None)
         return JointLayout(tuple(q), tuple(u), joint.coordinate_names)
 
     @staticmethod
-    def _place(names: list[str], name: str, formula: Formula | None) -> int | Formula:
+    def _place(names: list[str], name: str, formula: Formula | None, *, shared: bool) -> int | Formula:
         if formula is not None:
             return formula
+        if shared and name in names:
+            return names.index(name)
         names.append(name)
         return len(names) - 1
 

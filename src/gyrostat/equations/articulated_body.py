@@ -5,15 +5,17 @@ a joint are eliminated one by one (a joint with several is a row of single ones 
     U = I φ,  D = φᵀU,  I ← I − U Uᵀ/D,  p ← p + U (τ − φᵀp)/D,
 and on the way out u̇ = (τ − φᵀp − Uᵀa)/D, a ← a + φ u̇.
 A mode along a coordinate direction leaves that row and column of I zero and that entry of p equal to τ: they are not
-computed.
+computed. Coordinates that several links share are eliminated at the link that carries all of them: see
+`group_elimination`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
+from gyrostat.equations.articulated import Articulated, Six
 from gyrostat.equations.bias import (
     Acceleration,
     base_acceleration,
@@ -23,6 +25,7 @@ from gyrostat.equations.bias import (
     inertia_wrench,
     rigid_moment,
 )
+from gyrostat.equations.group_elimination import GroupSweep
 from gyrostat.equations.loads import AppliedLoads, Wrench, applied_loads
 from gyrostat.kinematics.link import Link
 from gyrostat.kinematics.link_motion import Coasting, LinkMotion, RelativeFrame
@@ -37,7 +40,6 @@ from gyrostat.spatial import (
     ZERO,
     Matrix,
     Vector,
-    apply,
     cross,
     dot,
     matrix_sum,
@@ -45,34 +47,7 @@ from gyrostat.spatial import (
     product,
     scale,
     skew,
-    transpose,
 )
-
-Six: TypeAlias = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
-
-
-@dataclass(frozen=True)
-class Articulated:
-    """Articulated inertia [J H; Hᵀ M] and bias wrench, about the origin of a hinge frame and in its axes."""
-
-    J: Matrix
-    H: Matrix
-    M: Matrix
-    bias: Wrench
-
-    def times(self, mode: Mode) -> Wrench:
-        """Return the wrench of an acceleration along a mode."""
-        moment = plus(apply(self.J, mode.angular), apply(self.H, mode.linear))
-        return Wrench(moment, plus(apply(transpose(self.H), mode.angular), apply(self.M, mode.linear)))
-
-    def plus(self, other: Articulated) -> Articulated:
-        """Return both together."""
-        return Articulated(
-            matrix_sum(self.J, other.J),
-            matrix_sum(self.H, other.H),
-            matrix_sum(self.M, other.M),
-            self.bias.plus(other.bias),
-        )
 
 
 class Step(NamedTuple):
@@ -101,14 +76,21 @@ def forward_dynamics(motion: TreeMotion, loads: AppliedLoads | None = None) -> l
     coasting = {GROUND_INDEX: base_acceleration(motion)}
     bodies: dict[int, Articulated] = {}
     eliminated: dict[int, list[Elimination]] = {}
+    groups = GroupSweep(motion)
     for i, leaving in tree.tour():
         link, relative = tree.links[i], motion.motions[i]
         if not leaving:
             coasting[i], bodies[i] = _reached(motion, i, coasting[link.parent], applied)
             continue
+        bodies[i] = groups.carried_by(i, bodies[i], applied.on_speeds)
+        if i in tree.group_of:
+            body, eliminated[i] = bodies.pop(i), []
+            groups.cross(i, body)
+            bodies[link.parent] = bodies[link.parent].plus(_seen_from_parent(body, relative.frame))
+            continue
         loads_on = tuple(applied.on_speeds[place] for place, _ in relative.free)
         _pass_inward(bodies, eliminated, i, link, relative, loads_on)
-    return _outward(motion, applied, eliminated, coasting)
+    return _outward(motion, applied, eliminated, coasting, groups)
 
 
 def _pass_inward(
@@ -311,6 +293,7 @@ def _outward(
     applied: AppliedLoads,
     eliminated: Mapping[int, list[Elimination]],
     coasting: Mapping[int, Acceleration],
+    groups: GroupSweep,
 ) -> list[Scalar]:
     """Return u̇, from the ground outward; accelerations are counted beyond the coasting ones."""
     tree = motion.tree
@@ -326,7 +309,12 @@ def _outward(
         found, angular, linear = accelerated(relative.frame, parent.angular, parent.linear, steps)
         for step, rate in zip(reversed(eliminated[i]), found, strict=True):
             rates[step.place] = rate
+        if i in tree.group_of:
+            for place, mode in relative.free:
+                angular = plus(angular, scale(rates[place], mode.angular))
+                linear = plus(linear, scale(rates[place], mode.linear))
         gained[i] = Mode("gained", angular, linear)
+        groups.enter_rates(i, gained[i], rates)
         for wheel in link.wheels:
             if wheel.place is not None:
                 place = wheel.place[1]

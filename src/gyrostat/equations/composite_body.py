@@ -46,29 +46,40 @@ def mass_matrix(motion: TreeMotion) -> Entries:
             bodies[parent] = together(bodies[parent], seen)
     entries: Entries = {}
     for i, link in enumerate(tree.links):
-        for place, mode in motion.motions[i].free:
+        own = motion.motions[i].free
+        for k, (place, mode) in enumerate(own):
             turned = Wrench(apply(bodies[i].inertia, mode.angular)) if i in turning else bodies[i].times(mode)
-            _project(motion, i, place, turned, entries)
+            for other, along_other in own[k:]:
+                _enter(entries, place, other, along(along_other, turned))
+            _project_inward(motion, i, place, turned, entries)
         for wheel in link.wheels:
             if wheel.place is not None:
                 place = wheel.place[1]
                 entries[place, place] = wheel.inertia
-                _project(motion, i, place, Wrench(scale(wheel.inertia, wheel.axis)), entries)
+                wrench = Wrench(scale(wheel.inertia, wheel.axis))
+                for other, mode in own:
+                    _enter(entries, place, other, along(mode, wrench))
+                _project_inward(motion, i, place, wrench, entries)
     return entries
 
 
-def _project(motion: TreeMotion, index: int, place: int, wrench: Wrench, entries: Entries) -> None:
-    """Enter a row of M: the work of a speed's inertia wrench on all modes between its link and the ground."""
-    while True:
-        for other, mode in motion.motions[index].free:
-            key = (max(place, other), min(place, other))
-            if key not in entries:
-                entries[key] = along(mode, wrench)
-        parent = motion.tree.links[index].parent
-        if parent == GROUND_INDEX:
-            return
+def _project_inward(motion: TreeMotion, index: int, place: int, wrench: Wrench, entries: Entries) -> None:
+    """Add to a row of M the work of an inertia wrench on all modes between its link and the ground.
+
+    Where a link inward of this one has a mode of the same speed, M has the pair of them twice on its diagonal.
+    """
+    while (parent := motion.tree.links[index].parent) != GROUND_INDEX:
         wrench = seen_from_parent(wrench, motion.motions[index].frame)
         index = parent
+        for other, mode in motion.motions[index].free:
+            work = along(mode, wrench)
+            _enter(entries, place, other, multiply(2, work) if other == place else work)
+
+
+def _enter(entries: Entries, place: int, other: int, work: Scalar) -> None:
+    """Add to an entry of M; links that share a speed add up."""
+    key = (max(place, other), min(place, other))
+    entries[key] = add(entries[key], work) if key in entries else work
 
 
 def _together(a: CompositeInertia, b: CompositeInertia) -> CompositeInertia:
@@ -188,8 +199,9 @@ def mass_solver(motion: TreeMotion) -> Callable[[Sequence[Scalar]], list[Scalar]
 
 
 def _leaves_first(motion: TreeMotion) -> list[int]:
-    order: list[int] = []
-    for i in reversed(range(len(motion.tree.links))):
-        order.extend(wheel.place[1] for wheel in motion.tree.links[i].wheels if wheel.place is not None)
-        order.extend(place for place, _ in reversed(motion.motions[i].free))
-    return order
+    """Return the places in u from the leaves inward; one that links share stands where the first of them is."""
+    outward: dict[int, None] = {}
+    for link, relative in zip(motion.tree.links, motion.motions, strict=True):
+        outward.update((place, None) for place, _ in relative.free)
+        outward.update((wheel.place[1], None) for wheel in reversed(link.wheels) if wheel.place is not None)
+    return list(reversed(outward))

@@ -35,7 +35,8 @@ def _factorise_on_tree(
     motion: TreeMotion, rows: Mapping[tuple[int, int], Scalar], count: int, *, softness: float = 0.0, floor: float
 ) -> SaddlePoint | Delassus:
     """Return the factors along the tree of joints where these are shorter."""
-    factorise = factorise_delassus if recursion_is_shorter(motion, rows, count) else _sparse_factor
+    along_tree = not motion.tree.groups and recursion_is_shorter(motion, rows, count)
+    factorise = factorise_delassus if along_tree else _sparse_factor
     return factorise(motion, rows, count, softness=softness, floor=floor)
 
 

@@ -56,7 +56,7 @@ def generalized_momenta(motion: TreeMotion) -> list[Scalar]:
     for i in reversed(range(len(tree.links))):
         link, relative = tree.links[i], motion.motions[i]
         for place, mode in relative.free:
-            result[place] = along(mode, carried[i])
+            result[place] = add(result[place], along(mode, carried[i]))
         for wheel in link.wheels:
             if wheel.place is not None:
                 turning = add(motion.state.u[wheel.place[1]], dot(wheel.axis, motion.omega(i)))

@@ -140,15 +140,16 @@ def inverse_dynamics(motion: TreeMotion, rates: Sequence[Scalar], loads: Applied
     """Return the load on each speed, beyond all applied ones, that produces u̇."""
     found = joint_loads(motion, rates, loads, on_speeds_only=True)
     result: list[Scalar] = [0] * motion.tree.coordinates.n_u
+    applied = list(found.applied.on_speeds)
     for i, link in enumerate(motion.tree.links):
         for place, mode in motion.motions[i].free:
-            applied = found.applied.on_speeds[place]
-            result[place] = _load_on_speed(mode.angular, mode.linear, found.wrenches[i], applied)
+            load = _load_on_speed(mode.angular, mode.linear, found.wrenches[i], applied[place])
+            result[place], applied[place] = add(result[place], load), 0  # links that share a speed add up
         for wheel in link.wheels:
             if wheel.place is not None:
                 place = wheel.place[1]
                 spun_up = add(rates[place], dot(wheel.axis, found.accelerations[i].angular))
-                result[place] = subtract(multiply(wheel.inertia, spun_up), found.applied.on_speeds[place])
+                result[place] = subtract(multiply(wheel.inertia, spun_up), applied[place])
     return result
 
 

@@ -145,8 +145,11 @@ def velocity_transformation(motion: TreeMotion, about: About = "mass centre") ->
             hinge = motion.pose(index)
             for place, mode in motion.motions[index].free:
                 angular, linear = apply(hinge.R_WH, mode.angular), apply(hinge.R_WH, mode.linear)
-                lever = cross(angular, minus(point, hinge.r_WH_W))
-                blocks[i, place] = Mode(mode.label, angular, plus(linear, lever))
+                linear = plus(linear, cross(angular, minus(point, hinge.r_WH_W)))
+                known = blocks.get((i, place))  # of another link that shares the speed
+                if known is not None:
+                    angular, linear = plus(known.angular, angular), plus(known.linear, linear)
+                blocks[i, place] = Mode(mode.label, angular, linear)
             index = tree.links[index].parent
         biases[i] = _bias(motion, i, biases[link.parent])
         omega = apply(R_WH, motion.omega(i))

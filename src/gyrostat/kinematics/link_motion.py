@@ -138,9 +138,7 @@ def joint_motion(
     q, jets = _coordinates(tree, joint, layout, state)
     places = layout.speeds
     u: list[Scalar] = [_speed(state, place, jet) for place, jet in zip(places, jets, strict=True)]
-    pose = joint.pose(q, tree.value)
-    modes = joint.motion_space(q, tree.value)
-    bias = joint.motion_rate(q, u, tree.value)
+    pose, modes, bias = joint.motion(q, u, tree.value)
     if turned_round:
         modes = tuple(_reversed_mode(mode, pose) for mode in modes)
         bias = _reversed_mode(bias, pose)

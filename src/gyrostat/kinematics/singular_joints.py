@@ -27,7 +27,7 @@ def idle_speeds(motion: WorldMotion) -> dict[str, tuple[str, ...]]:
 
 def _idle(motion: WorldMotion, joint: Joint, layout: JointLayout) -> tuple[str, ...]:
     free = [i for i, place in enumerate(layout.speeds) if isinstance(place, int)]
-    if len(free) < 2:
+    if len(free) < 2 or joint.flexible:  # coordinates of a flexible body move its other sections as well
         return ()
     value = motion.tree.value
     q: list[Scalar] = []

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.kinematics.link import Link, joint_links
+from gyrostat.kinematics.joint_links import joint_links
+from gyrostat.kinematics.link import Link
+from gyrostat.kinematics.link_group import LinkGroup, link_groups
 from gyrostat.kinematics.link_motion import LinkMotion, RelativeFrame, link_motion
 from gyrostat.kinematics.mechanism import GROUND_INDEX, KinematicTree
 from gyrostat.kinematics.state import State
@@ -33,6 +35,16 @@ class Tree(KinematicTree[Link]):
     def turning_joints(self) -> Mapping[int, Link]:
         """The inboard joint of each link."""
         return dict(enumerate(self.links))
+
+    @cached_property
+    def groups(self) -> tuple[LinkGroup, ...]:
+        """The groups of links that share coordinates."""
+        return link_groups(self.links)
+
+    @cached_property
+    def group_of(self) -> Mapping[int, int]:
+        """The number of the group of each link that shares its coordinates."""
+        return {i: number for number, group in enumerate(self.groups) for i in group.links}
 
     def children(self) -> list[list[int]]:
         """Return for each link the links that it carries."""
@@ -120,12 +132,18 @@ class TreeMotion(WorldMotion):
         R_HE, r_HE_H = self.tree.placement_in_hinge(end)
         pose = self.pose(index)
         omega, velocity = self.omega(index), self.velocity(index)
-        return PointMotion(
-            position=plus(pose.r_WH_W, apply(pose.R_WH, r_HE_H)),
-            velocity=apply(pose.R_WH, plus(velocity, cross(omega, r_HE_H))),
-            rotation=product(pose.R_WH, R_HE),
-            omega=apply(pose.R_WH, omega),
-        )
+        return _point_motion(pose, omega, velocity, R_HE, r_HE_H)
+
+
+@repeated
+def _point_motion(pose: WorldPose, omega: Vector, velocity: Vector, R_HE: Matrix, r_HE_H: Vector) -> PointMotion:
+    """Return the motion of a place on a body, in world axes, from that of its link."""
+    return PointMotion(
+        position=plus(pose.r_WH_W, apply(pose.R_WH, r_HE_H)),
+        velocity=apply(pose.R_WH, plus(velocity, cross(omega, r_HE_H))),
+        rotation=product(pose.R_WH, R_HE),
+        omega=apply(pose.R_WH, omega),
+    )
 
 
 @repeated

@@ -52,6 +52,11 @@ def owns(component: Component) -> bool:
     )
 
 
+def changes_when_flat(component: Component) -> bool:
+    """Return whether components of this class are replaced, or followed by others, when a model is flattened."""
+    return owns(component) or type(component).resolved is not Component.resolved
+
+
 def flatten(
     components: Iterable[Component], parameters: Mapping[str, Parameter], *, without: Container[str] = ()
 ) -> Flat:
@@ -75,7 +80,7 @@ def flatten(
             _note(flat, owner, f"the model has more than {MOST_PARTS} parts with it.", "Use fewer.")
             break
         for part in parts:
-            if part.name in taken:
+            if taken.get(part.name, owner) is not owner:
                 fact = f"{taken[part.name].describe()} has the same name."
                 _note(flat, part, fact, f"Names are unique in a model; rename one of them, or {owner.describe()}.")
                 continue
@@ -85,6 +90,9 @@ def flatten(
         pending.extend((part, depth + 1) for part in reversed(parts) if owns(part))
     _resolve_ends(flat)
     add_ground_shapes(flat.components, (o for o in flat.owners.values() if isinstance(o, Subsystem)))
+    for name, component in flat.components.items():
+        if type(component).resolved is not Component.resolved:
+            flat.components[name] = component.resolved(flat.components)
     states, faults = form_network(flat.components.values(), flat.parameters)
     if states is not None:
         flat.components[states.name] = states
@@ -110,8 +118,9 @@ def _parts(owner: Component, depth: int, flat: Flat) -> list[Component]:
         flat.faults.extend(fault.within(f"{owner.describe()}, {fault.item}") for fault in error.faults)
         return []
     start = owner.part_name("")
+    own = owner.name if isinstance(owner, Compound) else None  # a part may stand in the place of its compound
     for name in (*(part.name for part in parts), *parameters):
-        if not name.startswith(start):
+        if not name.startswith(start) and name != own:
             _note(flat, owner, f"its part {name!r} lacks the name of its owner.", f"Call it {start + name!r}.")
             return []
     flat.parameters |= parameters

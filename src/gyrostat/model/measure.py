@@ -17,7 +17,7 @@ class Measure(Component):
     Formula(source='load.z - deck.z')
     """
 
-    section: ClassVar[str] = "measures"
+    file_section: ClassVar[str] = "measures"
     word: ClassVar[str] = "measure"
 
     formula: Quantity = value(

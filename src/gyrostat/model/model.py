@@ -17,7 +17,7 @@ from gyrostat.model.constraints import Constraint
 from gyrostat.model.directory import Directory
 from gyrostat.model.elements import NetworkElement
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.flattening import Flat, flatten, owns
+from gyrostat.model.flattening import Flat, changes_when_flat, flatten
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.formula import Formula
 from gyrostat.model.inputs import Input, Law
@@ -117,7 +117,7 @@ class Model:
         fault = addition_fault(component, self)
         if fault:
             raise ModelError(fault)
-        self._components[component.name] = self._families[component.section][component.name] = component
+        self._components[component.name] = self._families[component.file_section][component.name] = component
         self._forget()
         return component
 
@@ -134,10 +134,10 @@ class Model:
         name, old = component.name, self._components.get(component.name)
         if old is None:
             raise ModelError(Fault(component.describe(), "there is none to replace.", self._known_names(name)))
-        if old.section != component.section:
+        if old.file_section != component.file_section:
             fact = f"it cannot replace {old.describe()}."
             raise ModelError(Fault(component.describe(), fact, f"Remove that first: model.remove({name!r})."))
-        self._components[name] = self._families[component.section][name] = component
+        self._components[name] = self._families[component.file_section][name] = component
         self._forget()
         return component
 
@@ -151,7 +151,7 @@ class Model:
         if faults:
             raise ModelError(faults)
         for name in dict.fromkeys(names):
-            del self._families[self._components.pop(name).section][name]
+            del self._families[self._components.pop(name).file_section][name]
         self._forget()
 
     def set_parameter(self, name: str, value: object) -> None:
@@ -213,7 +213,7 @@ class Model:
         Parts whose names are faulty are left out as well: `flat` has the faults. If the copy is changed, it is a model
         of its own, of which parts remain parts.
         """
-        if self._is_flat or not any(owns(component) for component in self._components.values()):
+        if self._is_flat or not any(changes_when_flat(component) for component in self._components.values()):
             other = self._with(self._components.values(), self._parameters)
             other._is_flat, other._source = self._is_flat, self._source
         else:
@@ -242,7 +242,7 @@ class Model:
         other._components = {component.name: component for component in components}
         other._families = {section: {} for section in SECTIONS}
         for name, component in other._components.items():
-            other._families[component.section][name] = component
+            other._families[component.file_section][name] = component
         other._origin = self._origin
         other._frozen = other._is_flat = False
         other._forget()
@@ -306,6 +306,11 @@ class Model:
         return self._family(ForceElement)
 
     @property
+    def kernel_forces(self) -> tuple[ForceElement, ...]:
+        """The force elements whose loads a native kernel gives, in simulations."""
+        return tuple(force for force in self._family(ForceElement).values() if force.in_kernel)
+
+    @property
     def constraints(self) -> dict[str, Constraint]:
         """The constraints by name; joints that close loops are not among them."""
         return self._family(Constraint)
@@ -355,7 +360,7 @@ class Model:
         return self._directory
 
     def _family(self, cls: type[C]) -> dict[str, C]:
-        return cast(dict[str, C], self._families[cls.section].copy())
+        return cast(dict[str, C], self._families[cls.file_section].copy())
 
     @property
     def ground(self) -> Body:
@@ -371,13 +376,19 @@ class Model:
         added = (name for force in self._families["forces"].values() for name in cast(ForceElement, force).inputs)
         driving = (f"{name}{suffix}" for name in self.driving_inputs for suffix in ("", ".rate", ".acc"))
         delayed = (name for state in self.states.values() for name in state.input_names)
-        return tuple(dict.fromkeys((*added, *self._families[Input.section], *driving, *delayed)))
+        return tuple(dict.fromkeys((*added, *self._families[Input.file_section], *driving, *delayed)))
+
+    @property
+    def solved_inputs(self) -> tuple[str, ...]:
+        """The inputs that follow from the equations of motion: loads of rigid contacts, and of friction in joints."""
+        forces = self._families["forces"].values()
+        return tuple(name for force in forces for name in cast(ForceElement, force).solved_inputs)
 
     @property
     def driving_inputs(self) -> tuple[str, ...]:
         """The inputs that drive coordinates: inputs of the model in formulas of drivers, and one for each table."""
         joints = [joint for joint in self._family(Joint).values() if joint.driven]
-        own = self._families[Input.section]
+        own = self._families[Input.file_section]
         used = (name for joint in joints for formula in joint.drivers.values() for name in sorted(formula.names))
         return tuple(dict.fromkeys(name for name in used if name in own or name.endswith(TABLE_DRIVER)))
 
@@ -456,12 +467,12 @@ class Model:
             return None
         if component is None:
             return self._origin.position(path)
-        prefix = (component.section, component.name)
+        prefix = (component.file_section, component.name)
         if self._origin.holds(prefix):
             return self._origin.position((*prefix, *path))
         owners = (self.source._components.get(name) for name in prefixes(component.name))
         owner = next((owner for owner in owners if owner is not None), None)
-        place = () if owner is None else (owner.section, owner.name)
+        place = () if owner is None else (owner.file_section, owner.name)
         return self._origin.position(place) if place and self._origin.holds(place) else None  # None: added later
 
     @staticmethod

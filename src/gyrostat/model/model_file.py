@@ -14,6 +14,7 @@ from gyrostat.model.body import Body
 from gyrostat.model.checks import structural_faults
 from gyrostat.model.compounds import COMPOUNDS
 from gyrostat.model.constraints import CONSTRAINTS
+from gyrostat.model.contacts import NORMAL_LAWS
 from gyrostat.model.elements import ELEMENTS
 from gyrostat.model.forces import FORCES
 from gyrostat.model.frame import Frame
@@ -29,6 +30,7 @@ from gyrostat.model.parameter import Parameter, name_fault, read_parameter, writ
 from gyrostat.model.place import MOST_FAULTS, Place
 from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
+from gyrostat.model.sections import SECTIONS as CROSS_SECTIONS
 from gyrostat.model.shapes import SHAPES
 from gyrostat.model.solids import SOLIDS
 from gyrostat.model.states import STATES
@@ -87,7 +89,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     for name, subsystem in model.source.subsystems.items():
         file, files = subsystem.use.file, [file.resolve() for file in subsystem.use.files]
         if file is not None and all(each.is_relative_to(folder) for each in files):
-            plain[Subsystem.section][name]["use"] = file.resolve().relative_to(folder).as_posix()
+            plain[Subsystem.file_section][name]["use"] = file.resolve().relative_to(folder).as_posix()
     documents.write_document(path, plain)
 
 
@@ -101,7 +103,7 @@ def model_to_plain(model: Model) -> dict[str, Any]:
     if model.parameters:
         plain["parameters"] = {name: write_parameter(parameter) for name, parameter in model.parameters.items()}
     for section in SECTIONS:
-        components = [c for c in model.components.values() if c.section == section]
+        components = [c for c in model.components.values() if c.file_section == section]
         if components:
             plain[section] = {c.name: _component_to_plain(section, c) for c in components}
     return plain
@@ -136,7 +138,7 @@ def read_model(document: Document, inclusion: Inclusion | None = None) -> ModelR
             here = place.inside(section).inside(name)
             given = located(plain, folder) if section in _WITH_TABLES else plain
             before = len(place.faults)
-            if section == Subsystem.section:
+            if section == Subsystem.file_section:
                 given = _with_used_model(given, here, document.within(here.path), inclusion)
             component = _read_component(section, name, given, here) if len(place.faults) == before else None
             if component is None or not _added(component, model, here):
@@ -178,11 +180,14 @@ def _used_file(file: Path, inclusion: Inclusion) -> UsedModel:
     """Return the model of a file, which is read once for all its uses; raise `ModelError` with the file's name."""
     if file in inclusion.read:
         return inclusion.read[file]
+    if file in inclusion.faulty:
+        raise ModelError(Fault(f"in {file.name:.80}", "there are faults, which its first use has.", "Correct them."))
     inclusion.admit(file)
     inclusion.open.append(file)
     try:
         used = UsedModel.of(_faultless(read_model(documents.read_document(file), inclusion)), file)
     except ModelError as error:
+        inclusion.faulty.add(file)
         raise ModelError(Fault(f"in {file.name:.80}", str(fault)) for fault in error.faults) from None
     finally:
         inclusion.open.pop()
@@ -321,6 +326,8 @@ def model_schema() -> Schema:
         "frame": Frame.schema(),
         "solid": _tagged_schema(SOLIDS),
         "shape": _tagged_schema(SHAPES),
+        "normal_law": _tagged_schema(NORMAL_LAWS),
+        "section": _tagged_schema(CROSS_SECTIONS),
         "friction_law": _tagged_schema(FRICTION_LAWS),
     }
     parameter: Schema = {"anyOf": [{"$ref": "#/$defs/quantity"}, {"type": "null"}, Parameter.schema()]}

@@ -28,7 +28,7 @@ class Rotor(Component):
     the body; or `free`, a coordinate (body.rotor) with the axial inertia.
     """
 
-    section: ClassVar[str] = "rotors"
+    file_section: ClassVar[str] = "rotors"
     word: ClassVar[str] = "rotor"
     suffixes: ClassVar[frozenset[str]] = frozenset(("rate", "acc"))
 

@@ -193,6 +193,8 @@ def _loads(trace: Trace) -> dict[str, Scalar]:
     known = {row.name: multiplier for row, multiplier in zip(found.rows, multipliers, strict=True)}
     if not (trace.softness or found.trivial):
         return known
+    if any(joint.flexible for joint in trace.motion.tree.coordinates.topology.joints.values()):
+        return dict.fromkeys((row.name for row in found.trivial), 0) | known  # least loads are those of rigid bodies
     return least_loads(trace.motion, rates, known, redundant=bool(trace.softness))
 
 

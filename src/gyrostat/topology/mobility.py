@@ -26,7 +26,9 @@ class Mobility:
         """Count the degrees of freedom of moving bodies and free rotors with given joints (Grübler, Kutzbach)."""
         listed = list(joints)
         drivers = sum(len(joint.driven) for joint in listed)
-        spatial = 6 * bodies + rotors - sum(6 - len(joint.speed_labels) for joint in listed) - drivers
+        elastic = {joint.parent.body: len(joint.speed_labels) for joint in listed if joint.flexible}
+        own = sum(0 if joint.flexible else len(joint.speed_labels) for joint in listed) + sum(elastic.values())
+        spatial = 6 * bodies + rotors - 6 * len(listed) + own - drivers
         freedoms = [joint.planar_freedoms for joint in listed]
         if None in freedoms:
             return Mobility(spatial, None, drivers)

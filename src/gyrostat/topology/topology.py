@@ -21,6 +21,8 @@ from gyrostat.topology.element_graph import ElementGraph, element_graph
 from gyrostat.topology.mobility import Mobility
 from gyrostat.topology.subsystem_boxes import SubsystemBoxes
 
+_ARM = -1
+"""The priority of arms of flexible bodies, which are in every tree."""
 _MOST_ROWS = 60
 
 
@@ -62,7 +64,8 @@ class Topology:
                     f"Joint {joint.name!r} leads from body {joint.parent.body!r} to itself. Connect two bodies."
                 )
         edges = [
-            Edge(j.name, j.parent.body, j.child.body, len(j.speed_labels) - len(j.driven)) for j in joints.values()
+            Edge(j.name, j.parent.body, j.child.body, _ARM if j.flexible else len(j.speed_labels) - len(j.driven))
+            for j in joints.values()
         ]
         graph = LinearGraph(edges, GROUND, bodies)
         return Topology(frozen, graph, graph.spanning_tree(tree=tree, cut=cut))

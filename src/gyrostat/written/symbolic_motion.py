@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from gyrostat.errors import GyrostatError
 from gyrostat.model.forces import PointMotion
@@ -11,6 +11,8 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import ExactRing, ExactScalars, SympyWriter, plain_symbol
+
+Formed = TypeVar("Formed")
 
 
 class SymbolicMotion:
@@ -35,11 +37,16 @@ class SymbolicMotion:
         """Refuse: laws of networks do not depend on places of bodies."""
         raise GyrostatError(f"The law of an element of a network depends on the place {end}. Use a signal by its name.")
 
+    def once(self, name: str, form: Callable[[], Formed]) -> Formed:
+        """Return what a function forms."""
+        return form()
+
     def evaluate(self, formula: Formula, **variables: Scalar) -> Scalar:
         """Return the value of a formula."""
         return formula.evaluate(self.scalars, lambda name: variables.get(name, self.ring.symbol(name)))
 
     def written(self, value: Scalar) -> Any:
         """Return a value as a SymPy expression."""
-        symbols = {name: plain_symbol(self.texts.get(name, name.replace(".", "_"))) for name in self.ring.names}
+        names = (name for name in self.ring.names if name not in self.ring.definitions)
+        symbols = {name: plain_symbol(self.texts.get(name, name.replace(".", "_"))) for name in names}
         return SympyWriter(self.ring, symbols)(value)

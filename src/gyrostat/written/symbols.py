@@ -48,7 +48,7 @@ class Symbols:
         for joint_name, layout in self.coordinates.joints.items():
             joint = self.coordinates.elements[joint_name]
             for coordinate, name, place in zip(joint.coordinates, layout.names, layout.coordinates, strict=True):
-                if isinstance(place, int):
+                if isinstance(place, int) and name not in text:  # arms of a flexible body share their coordinates
                     text[name] = self._symbol(joint, coordinate.label, text)
             for name in [self.coordinates.speed_names[place] for place in layout.speeds if isinstance(place, int)]:
                 of = name.removesuffix(".rate")
@@ -68,7 +68,8 @@ class Symbols:
         """Return the symbol of a coordinate: the given one, with owners in its index, or one of names."""
         given = joint.symbol.get(label)
         if given is None:
-            return _symbol_of(joint.name, _label(joint.full_name(label), joint.name), taken)
+            owner = joint.parent.body if joint.flexible else joint.name
+            return _symbol_of(owner, _label(joint.full_name(label), owner), taken)
         return _free(with_owners(given, joint.name), taken) if "." in joint.name else given
 
     def _refuse_clashes(self, text: dict[str, str]) -> None:

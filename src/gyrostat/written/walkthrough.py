@@ -15,6 +15,7 @@ from gyrostat.model.joints import Mode
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.once import cached_property
 from gyrostat.spatial import Matrix, Vector, apply, transpose
+from gyrostat.topology.rigidity import require_rigid
 from gyrostat.written.equation_set import Equations
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class Walkthrough:
                 "The Roberson–Schwertassek method has joint coordinates; these are "
                 f"{system.coordinates.description}. Use system.in_joint_coordinates, or formulate(model)."
             )
+        method = "the Roberson–Schwertassek method is written"
+        require_rigid(system.topology, method, "Use system.equations().")
         return Walkthrough(system.equations())
 
     @cached_property

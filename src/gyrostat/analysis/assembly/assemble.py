@@ -122,7 +122,7 @@ def assemble(
     free = _free(system, kept)
     own = initial_state(system, rough, parameters).q
     position = _closed_position(closer, (q, own), free, {**kept, **chords}, hints, known)
-    speeds, left = closer.admissible_speeds(position, u, _free_speeds(system, kept))
+    speeds, left = _closed_speeds(closer, position, u, _free_speeds(system, kept))
     _refuse_speeds(system, left, kept, u)
     names = (*system.coordinate_names, *system.speed_names)
     pairs = zip(names, np.concatenate((q, u)), np.concatenate((position, speeds)), strict=True)
@@ -205,15 +205,32 @@ def _closed_position(
     if hints:
         toward = closer.aiming({name: number(name, value, known) for name, value in hints.items()})
         start, _ = toward.closed(q, free)
-    position, left = nearest_closed(closer, start, free, own)
-    if position is not None:
-        return position
+    for moving in _rigid_first(closer.system, free):
+        position, left = nearest_closed(closer, start, moving, own)
+        if position is not None:
+            return position
     relaxed, rest = closer.without_aims.closed(start)
     if not given or not is_closed(closer, rest):
         raise StateError(cannot_close(closer, left))
     if float(np.abs(relaxed - start).max(initial=0.0)) <= _DIGITS * max(closer.system.model_size, 1.0):
         return relaxed  # the given values hold to the digits given
     raise StateError(_contradiction(closer, left, given))
+
+
+def _closed_speeds(closer: Closer, q: Floats, u: Floats, free: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Return speeds that satisfy the constraints, those of deformation unchanged if possible, and the residuals."""
+    for moving in _rigid_first(closer.system, free):
+        speeds, left = closer.admissible_speeds(q, u, moving)
+        if is_closed(closer, left):
+            break
+    return speeds, left
+
+
+def _rigid_first(system: System, free: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
+    """Return masks of the speeds that may change: without those of flexible bodies where there are any, then all."""
+    elastic = {name for joint in system.topology.joints.values() if joint.flexible for name in joint.speed_names}
+    rigid = np.array([name not in elastic for name in system.speed_names], dtype=bool)
+    return [free] if rigid.all() else [free & rigid, free]
 
 
 def _contradiction(closer: Closer, left: Floats, given: Mapping[str, object]) -> str:

@@ -77,6 +77,8 @@ class Task:
         require_continuous(system)
         warn_of_conditions(system)
         fixed = by_coordinates(system, conditions.fixed)
+        if conditions.speeds is not None and not isinstance(conditions.speeds, Mapping):
+            raise StateError(f"The speeds are {conditions.speeds!r:.60}. Give values by name: {{'a1.rate': 2}}.")
         _refuse_names(system, conditions.speeds, fixed)
         changed = dict(conditions.parameters or {})
         known = system.model.values(changed)

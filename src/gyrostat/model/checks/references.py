@@ -45,7 +45,8 @@ def _place_faults(subject: Subject, component: Component, use: Reference) -> Ite
         fact = f"refers to body {first!r}, which is not in the model."
         yield subject.fault(component, use.path, fact, did_you_mean(first, subject.bodies))
     else:
-        fact = f"refers to {use.target!r}, but body {body.name!r} has no point or frame {rest!r}."
+        kinds = "point, frame or surface" if body.surfaces else "point or frame"
+        fact = f"refers to {use.target!r}, but body {body.name!r} has no {kinds} {rest!r}."
         yield subject.fault(component, use.path, fact, did_you_mean(rest, _places(body)))
 
 
@@ -81,7 +82,7 @@ def _coordinate_faults(subject: Subject, component: Component, use: Reference) -
 
 
 def _places(body: Body) -> list[str]:
-    return [*body.points, *body.frames]
+    return [*body.points, *body.frames, *body.surfaces]
 
 
 def joint_faults(subject: Subject) -> Iterator[Fault]:

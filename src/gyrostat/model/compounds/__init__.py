@@ -2,7 +2,9 @@
 
 from gyrostat.model.compounds.chain import Chain
 from gyrostat.model.compounds.compound import COMPOUNDS, Compound
+from gyrostat.model.flexible.beam import Beam
 
-COMPOUNDS.add(Chain)
+for _compound in (Chain, Beam):
+    COMPOUNDS.add(_compound)
 
-__all__ = ["COMPOUNDS", "Chain", "Compound"]
+__all__ = ["COMPOUNDS", "Beam", "Chain", "Compound"]

@@ -15,7 +15,7 @@ from gyrostat.model.registry import Registry
 class Compound(Component):
     """Base of all compounds. A subclass declares its fields and defines `parts`, which replace it in a frozen model."""
 
-    section: ClassVar[str] = "compounds"
+    file_section: ClassVar[str] = "compounds"
     word: ClassVar[str] = "compound"
 
     @abstractmethod

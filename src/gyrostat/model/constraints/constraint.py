@@ -51,7 +51,7 @@ class Constraint(Component, Dimensioned):
     increasing residual: if the residual is a length, a force in newtons.
     """
 
-    section: ClassVar[str] = "constraints"
+    file_section: ClassVar[str] = "constraints"
     word: ClassVar[str] = "constraint"
     suffixes: ClassVar[frozenset[str]] = frozenset(("force",))
 

@@ -26,7 +26,7 @@ class NetworkElement(Component):
     their product is the power that the element receives.
     """
 
-    section: ClassVar[str] = "networks"
+    file_section: ClassVar[str] = "networks"
     word: ClassVar[str] = "element"
     suffixes: ClassVar[frozenset[str]] = WORDS | {"power"}
     only_domain: ClassVar[str | None] = None

@@ -24,7 +24,7 @@ class Input(Component):
     Formula(source='20*sin(3*t)')
     """
 
-    section: ClassVar[str] = "inputs"
+    file_section: ClassVar[str] = "inputs"
     word: ClassVar[str] = "input"
 
     unit: str = value(TextKind(), "", doc="unit, a label only", keyword=True)

@@ -66,12 +66,14 @@ class Joint(Component):
     `motion_rate`; and if the speeds are not the rates of the coordinates also `speed_labels` and `coordinate_rates`.
     """
 
-    section: ClassVar[str] = "joints"
+    file_section: ClassVar[str] = "joints"
     word: ClassVar[str] = "joint"
     suffixes: ClassVar[frozenset[str]] = frozenset(("rate", "acc", "reaction"))
     open_suffixes: ClassVar[frozenset[str]] = frozenset(
         ("acceleration", "force", "moment", "load", "torque", "rotation", "rpy", "rotation_vector")
     )
+    flexible: ClassVar[bool] = False
+    """Whether the joint is an arm of a flexible body: its coordinates are those of all arms of the body."""
     planar_freedoms: ClassVar[int | None] = None
     """Degrees of freedom in a planar mechanism; None if the joint cannot be part of one."""
 
@@ -147,6 +149,10 @@ class Joint(Component):
     def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
         """Return φ̇ u, the rate of the free modes' components in the axes of C; zero if these are constant."""
         return Mode("rate")
+
+    def motion(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> tuple[Pose, tuple[Mode, ...], Mode]:
+        """Return pose, free modes and φ̇ u; a joint whose formulas have parts in common forms them once."""
+        return self.pose(q, value), self.motion_space(q, value), self.motion_rate(q, u, value)
 
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
         """Return the same joint in rotated frames in which its formulas are shortest, and the rotation R_PA.

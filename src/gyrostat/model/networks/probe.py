@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from gyrostat.errors import GyrostatError
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.scalar import FloatScalars
+
+Formed = TypeVar("Formed")
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,10 @@ class Probe:
     def end(self, end: End) -> PointMotion:
         """Refuse: laws of networks do not depend on places of bodies."""
         raise GyrostatError(f"The law of an element of a network depends on the place {end}. Use a signal by its name.")
+
+    def once(self, name: str, form: Callable[[], Formed]) -> Formed:
+        """Return what a function forms."""
+        return form()
 
     def evaluate(self, formula: Formula, **variables: float) -> float:
         """Return the value of a formula; where it has none, an arbitrary number."""

@@ -32,7 +32,7 @@ class StateElement(Component, StateOwner):
     a state variable, or one of the `outputs`, whose values `observed` gives. Formulas know states and outputs alike.
     """
 
-    section: ClassVar[str] = "states"
+    file_section: ClassVar[str] = "states"
     word: ClassVar[str] = "state"
     suffixes: ClassVar[frozenset[str]] = frozenset(("rate",))
 

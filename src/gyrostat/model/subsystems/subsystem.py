@@ -44,7 +44,7 @@ class Subsystem(Compound):
     ['m2', 'left.m', 'left.l', 'right.m', 'right.l']
     """
 
-    section: ClassVar[str] = "subsystems"
+    file_section: ClassVar[str] = "subsystems"
     word: ClassVar[str] = "subsystem"
 
     use: UsedModel = value(UsedModelKind(), doc="the model, or the path of its file")

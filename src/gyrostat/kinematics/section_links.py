@@ -1,0 +1,126 @@
+"""Links of the mass of flexible bodies, with the coordinates of their arms.
+
+Of first and second order every mass point hangs on the root of its beam. Of order exact the sections are a chain, each
+one step from the one before, and stations hang on the section before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from gyrostat.coordinates import Coordinates, JointLayout
+from gyrostat.kinematics.link import Link
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.flexible.order_kind import EXACT
+from gyrostat.model.flexible.station_arm import StationArm
+from gyrostat.model.flexible.strain_chain import ChainSection, carrier, chain_sections, step_arm
+from gyrostat.model.joints import Joint, Weld
+from gyrostat.model.kinds import End
+from gyrostat.once import cached_property
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, is_number
+from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, matrix_sum, plus, point_inertia, scale
+
+_EMPTY: Matrix = (ZERO, ZERO, ZERO)
+
+
+@dataclass
+class SectionLinks:
+    """The links of the sections of all flexible bodies, as a tree of joints is built."""
+
+    coordinates: Coordinates
+    value: Evaluator
+    _chains: dict[str, tuple[int, tuple[ChainSection, ...]]] = field(default_factory=dict)
+    """For each beam of order exact the index of its first section, and its sections."""
+
+    @cached_property
+    def _arms(self) -> dict[str, StationArm]:
+        """One arm of each beam, by the name of its root."""
+        joints = self.coordinates.topology.joints.values()
+        return {joint.parent.body: joint for joint in joints if isinstance(joint, StationArm)}
+
+    def of(self, root: Link, index: int) -> Iterator[Link]:
+        """Yield the links that follow that of a body: its sections, where it is the root of a beam."""
+        arm = self._arms.get(root.body)
+        if arm is None:
+            return
+        layout = self.coordinates.joints[arm.name]
+        if arm.beam.order != EXACT:
+            yield from _mass_points(arm, layout, index, root, self.value)
+            return
+        sections = chain_sections(arm.beam, root.body, self.value)
+        self._chains[root.body] = (index + 1, sections)
+        standing = (root.R_HB, root.r_HB_H)
+        for k, section in enumerate(sections):
+            yield _section(index + k, section.arm, layout, standing, (section.mass, ZERO, section.inertia))
+            standing = (IDENTITY, ZERO)
+
+    def step_to(self, arm: StationArm) -> tuple[int, Joint] | None:
+        """Return the index of the section that carries a station and the step to it; None if the root carries it."""
+        if arm.parent.body not in self._chains:
+            return None
+        first, sections = self._chains[arm.parent.body]
+        number = carrier(sections, self._known_place(arm))
+        if number is None:
+            return None
+        places = (sections[number].xi, arm.place(self.value))
+        return first + number, step_arm(arm.beam, arm.name, (arm.parent, arm.child), places, self.value)
+
+    def _known_place(self, arm: StationArm) -> Scalar:
+        """Return ξ of a station, where it is no number with the model's own parameters."""
+        xi = arm.place(self.value)
+        model = self.coordinates.topology.model
+        known = len(model.values()) == len(model.parameters)
+        return xi if is_number(xi) or not known else arm.place(model.evaluator())
+
+
+def _mass_points(arm: StationArm, layout: JointLayout, index: int, root: Link, value: Evaluator) -> Iterator[Link]:
+    """Yield a link for each mass point that moves, and one for all others together."""
+    fixed: list[tuple[Scalar, Vector]] = []
+    standing = (root.R_HB, root.r_HB_H)
+    for mass, place in arm.mass_arms(value):
+        if place.position.moves:
+            yield _section(index, place, layout, standing, (mass, ZERO, _EMPTY))
+        else:
+            fixed.append((mass, place.position.constant))
+    if fixed:
+        end = End(arm.parent.body)
+        weld = Weld(f"{arm.parent.body}.rigid", end, end)
+        yield _section(index, weld, JointLayout((), (), ()), standing, _rigid(fixed))
+
+
+def _rigid(points: Iterable[tuple[Scalar, Vector]]) -> tuple[Scalar, Vector, Matrix]:
+    """Return mass, mass moment and inertia of points fixed in the root frame."""
+    mass: Scalar = 0
+    moment, inertia = ZERO, _EMPTY
+    for own, place in points:
+        mass, moment = add(mass, own), plus(moment, scale(own, place))
+        inertia = matrix_sum(inertia, point_inertia(own, place))
+    return mass, moment, inertia
+
+
+def _section(
+    parent: int,
+    joint: Joint,
+    layout: JointLayout,
+    standing: tuple[Matrix, Vector],
+    inertia: tuple[Scalar, Vector, Matrix],
+) -> Link:
+    mass, moment, about = inertia
+    return Link(
+        body="",
+        R_HB=IDENTITY,
+        r_HB_H=ZERO,
+        mass=mass,
+        moment=moment,
+        inertia=about,
+        wheels=(),
+        parent=parent,
+        joint=joint,
+        reversed=False,
+        layout=layout,
+        whole=(joint, layout),
+        R_PJ=standing[0],
+        r_PJ_P=standing[1],
+    )
