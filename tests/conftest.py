@@ -32,7 +32,7 @@ settings.register_profile("test", max_examples=campaign.examples(100), derandomi
 settings.register_profile("soak", max_examples=100, deadline=None, print_blob=True)
 settings.load_profile("soak" if campaign.SOAK else "test")
 
-PEERS = {"pinocchio": "pin", "example_robot_data": "example-robot-data", "pybullet_data": "pybullet"}
+PEERS = {"pinocchio": "pin", "example_robot_data": "example-robot-data", "pybullet_data": "pybullet", "fmpy": "fmpy"}
 """Packages that results are compared with, by module and by name of their distribution."""
 
 

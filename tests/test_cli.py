@@ -186,6 +186,19 @@ def test_topology_with_chosen_chords_for_machines(file):
     }
 
 
+def test_topology_opens_subsystems(tmp_path):
+    part = gs.Model("part")
+    part.add(gs.Body("bar", mass=1, inertia=(1, 1, 1)))
+    part.add(gs.Revolute("a", "ground", "bar"))
+    model = gs.Model("whole")
+    model.add(gs.Subsystem("left", part))
+    model.save(tmp_path / "m.yaml")
+    picture = tmp_path / "graph.svg"
+    for options, vertex in (((), "left"), (("--open", "left"), "left.bar")):
+        assert run("topology", tmp_path / "m.yaml", "--draw", picture, *options).exit_code == 0
+        assert f'data-name="{vertex}"' in picture.read_text()
+
+
 def test_topology_draws(file, tmp_path):
     picture = tmp_path / "graph.svg"
     assert run("topology", file(), "--draw", picture).exit_code == 0

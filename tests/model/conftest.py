@@ -7,6 +7,7 @@ import pytest
 import sympy
 from jsonschema import Draft202012Validator
 
+from gyrostat.model.contacts import NORMAL_LAWS
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.friction import FRICTION_LAWS
 from gyrostat.model.shapes import SHAPES
@@ -72,6 +73,7 @@ def validator() -> Callable[[dict[str, Any]], Draft202012Validator]:
         "end": {"anyOf": [{"type": "string"}, {"type": "array", "minItems": 2, "maxItems": 2}]},
         "solid": _family(SOLIDS),
         "shape": _family(SHAPES),
+        "normal_law": _family(NORMAL_LAWS),
         "friction_law": _family(FRICTION_LAWS),
     }
 

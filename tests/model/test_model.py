@@ -105,8 +105,8 @@ def test_a_body_may_have_the_name_of_a_parameter_or_function(model):
 def test_only_components_are_added(model, thing):
     with pytest.raises(
         GyrostatError,
-        match=r"cannot be added to a model\. Add bodies, joints, forces, constraints, states, inputs, "
-        r"measures or compounds\.",
+        match=r"cannot be added to a model\. Add bodies, joints, forces, constraints, states, elements of "
+        r"networks, inputs, measures, compounds or subsystems\.",
     ):
         model.add(thing)
 

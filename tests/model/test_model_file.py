@@ -241,7 +241,7 @@ forces:
     assert [str(fault) for fault in error.value.faults] == [
         "line 4, column 8: color: is not a section of a model file. "
         "Known: bodies, compounds, constraints, description, forces, gravity, gyrostat, inputs, joints, measures, "
-        "name, parameters, … (14 in all).",
+        "name, networks, … (15 in all).",
         "line 3, column 10: gravity: [0, '-g', 0, 1] is not a vector. "
         "Give three numbers or formulas, as in (0, 'l/2', 0).",
         "line 5, column 24: parameters.2m: '2m' cannot be a name. "

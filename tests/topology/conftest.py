@@ -1,6 +1,6 @@
 import pytest
 
-from gyrostat.topology.linear_graph import LinearGraph
+from gyrostat.graph.linear_graph import LinearGraph
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from gyrostat.topology.linear_graph import LinearGraph
+from gyrostat.graph.linear_graph import LinearGraph
 
 
 def chain(n: int) -> LinearGraph:

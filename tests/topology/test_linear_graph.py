@@ -1,7 +1,7 @@
 import pytest
 
 from gyrostat.errors import TopologyError
-from gyrostat.topology.linear_graph import Edge, LinearGraph, natural_key
+from gyrostat.graph.linear_graph import Edge, LinearGraph, natural_key
 
 
 def test_incidence_of_000_eq_6(figure_2):

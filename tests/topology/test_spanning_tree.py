@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gyrostat.errors import TopologyError
-from gyrostat.topology.linear_graph import Edge, LinearGraph
+from gyrostat.graph.linear_graph import Edge, LinearGraph
 
 CASES = Path(__file__).parents[1] / "data" / "cases"
 

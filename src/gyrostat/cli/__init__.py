@@ -16,6 +16,7 @@ from gyrostat.cli import (
     check,
     equations,
     examples,
+    export_command,
     import_command,
     linearize,
     optimize,
@@ -69,6 +70,7 @@ for command in (
 ):
     app.command()(command)
 app.command("import")(import_command.import_model)
+app.command("export")(export_command.export_model)
 
 
 def main() -> None:

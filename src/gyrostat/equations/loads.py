@@ -13,7 +13,8 @@ from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import CoordinateLoad, ForceElement, Load, PointLoad
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add
-from gyrostat.spatial import ZERO, Vector, apply, cross, minus, plus, transpose
+from gyrostat.scalar.repeated import repeated
+from gyrostat.spatial import ZERO, Matrix, Vector, apply, cross, minus, plus, transpose
 
 JointReaction: TypeAlias = tuple[Vector, Vector]
 """Force and moment of the parent on the child at the child's joint point, in world axes."""
@@ -73,11 +74,18 @@ def applied_loads(
 
 def wrench_of(load: PointLoad, motion: WorldMotion) -> Wrench:
     """Return a load at a place on a body as a wrench on its link."""
-    R_HW = transpose(motion.pose(motion.tree.index_of[load.end.body]).R_WH)
+    R_WH = motion.pose(motion.tree.index_of[load.end.body]).R_WH
     _, r_HE_H = motion.tree.placement_in_hinge(load.end)
-    force = apply(R_HW, load.force)
-    moment = plus(apply(R_HW, load.moment), cross(r_HE_H, force))
-    return Wrench(moment, load.force if motion.forces_in_world else force)
+    found = _in_hinge(R_WH, r_HE_H, load.force, load.moment)
+    return Wrench(found.moment, load.force) if motion.forces_in_world else found
+
+
+@repeated
+def _in_hinge(R_WH: Matrix, r_HE_H: Vector, force_W: Vector, moment_W: Vector) -> Wrench:
+    """Return a load at a place E, given in world axes, as a wrench in the hinge frame."""
+    R_HW = transpose(R_WH)
+    force = apply(R_HW, force_W)
+    return Wrench(plus(apply(R_HW, moment_W), cross(r_HE_H, force)), force)
 
 
 __all__ = ["AppliedLoads", "JointReaction", "Load", "Wrench", "applied_loads", "wrench_of"]

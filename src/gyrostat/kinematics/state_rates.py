@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gyrostat.model.record import Component
+from gyrostat.model.state_variable import Reset
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.operations import law
 
@@ -21,3 +23,21 @@ def state_rates(motion: WorldMotion) -> list[Scalar]:
         with law(motion.scalars, owner.name):
             found.update(owner.state_rates(motion))
     return [found[name] for name in motion.tree.coordinates.state_names]
+
+
+def touching_in(motion: WorldMotion) -> list[Scalar]:
+    """Return the conditions that hold while bodies touch."""
+    model, found = motion.tree.coordinates.topology.model, list[Scalar]()
+    for owner in model.forces.values():
+        with law(motion.scalars, owner.name):
+            found += owner.touching(motion)
+    return found
+
+
+def resets_of(motion: WorldMotion) -> Iterator[Reset]:
+    """Yield the state variables that jump when conditions become true, each with the conditions of its law."""
+    for owner in motion.tree.coordinates.topology.model.state_owners:
+        assert isinstance(owner, Component), "states belong to components"
+        with law(motion.scalars, owner.name):
+            resets = tuple(owner.resets(motion))
+        yield from resets

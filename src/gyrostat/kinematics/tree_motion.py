@@ -132,12 +132,18 @@ class TreeMotion(WorldMotion):
         R_HE, r_HE_H = self.tree.placement_in_hinge(end)
         pose = self.pose(index)
         omega, velocity = self.omega(index), self.velocity(index)
-        return PointMotion(
-            position=plus(pose.r_WH_W, apply(pose.R_WH, r_HE_H)),
-            velocity=apply(pose.R_WH, plus(velocity, cross(omega, r_HE_H))),
-            rotation=product(pose.R_WH, R_HE),
-            omega=apply(pose.R_WH, omega),
-        )
+        return _point_motion(pose, omega, velocity, R_HE, r_HE_H)
+
+
+@repeated
+def _point_motion(pose: WorldPose, omega: Vector, velocity: Vector, R_HE: Matrix, r_HE_H: Vector) -> PointMotion:
+    """Return the motion of a place on a body, in world axes, from that of its link."""
+    return PointMotion(
+        position=plus(pose.r_WH_W, apply(pose.R_WH, r_HE_H)),
+        velocity=apply(pose.R_WH, plus(velocity, cross(omega, r_HE_H))),
+        rotation=product(pose.R_WH, R_HE),
+        omega=apply(pose.R_WH, omega),
+    )
 
 
 @repeated

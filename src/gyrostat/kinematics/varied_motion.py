@@ -7,10 +7,12 @@ carrying positions as jets; speeds are evaluated with its velocities in the plac
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import PointMotion
+from gyrostat.model.forces.force_element import Formed
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.kinds import End
 from gyrostat.scalar import Scalar, Scalars
@@ -124,6 +126,10 @@ class PushedMotion:
         """Return the value of an input."""
         return self.motion.input(name)
 
+    def once(self, name: str, form: Callable[[], Formed]) -> Formed:
+        """Return what a function forms; each variation forms it anew."""
+        return form()
+
     def evaluate(self, formula: Formula, **variables: Scalar) -> Scalar:
         """Return the value of a formula over parameters, time, coordinates, components of places, and variables."""
 
@@ -169,6 +175,10 @@ class DisplacedMotion:
     def input(self, name: str) -> Scalar:
         """Return the value of an input."""
         return _jet(self.motion.input(name), 0)
+
+    def once(self, name: str, form: Callable[[], Formed]) -> Formed:
+        """Return what a function forms; each variation forms it anew."""
+        return form()
 
     def evaluate(self, formula: Formula, **variables: Scalar) -> Scalar:
         """Return the jet of a formula over parameters, time, coordinates, components of places, and variables."""

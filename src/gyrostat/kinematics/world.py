@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from gyrostat.kinematics.chords import chord_quantity
 from gyrostat.kinematics.instant import StateInstant
@@ -13,6 +13,7 @@ from gyrostat.kinematics.mechanism import Carried, KinematicTree
 from gyrostat.kinematics.rates import coordinate_rates
 from gyrostat.kinematics.state import State
 from gyrostat.model.forces import PointMotion
+from gyrostat.model.forces.force_element import Formed
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.joints import Joint, Mode
 from gyrostat.model.kinds import End
@@ -141,6 +142,17 @@ class WorldMotion(ABC):
     def input(self, name: str) -> Scalar:
         """Return the value of an input."""
         return self.state.inputs.get(name, 0)
+
+    def once(self, name: str, form: Callable[[], Formed]) -> Formed:
+        """Return what a function forms at this instant; under one name it is formed once."""
+        if name not in self._formed:
+            self._formed[name] = form()
+        found: Formed = self._formed[name]
+        return found
+
+    @cached_property
+    def _formed(self) -> dict[str, Any]:
+        return {}
 
     def evaluate(self, formula: Formula, **variables: Scalar) -> Scalar:
         """Return the value of a formula over signals up to speeds, and given variables."""

@@ -3,6 +3,7 @@
 from gyrostat.model.body import Body
 from gyrostat.model.compounds import COMPOUNDS, Compound
 from gyrostat.model.constraints import CONSTRAINTS, Constraint
+from gyrostat.model.elements import ELEMENTS, NetworkElement
 from gyrostat.model.forces import FORCES, ForceElement
 from gyrostat.model.formula import Formula
 from gyrostat.model.frame import Frame
@@ -17,6 +18,7 @@ from gyrostat.model.states import STATES, StateElement
 __all__ = [
     "COMPOUNDS",
     "CONSTRAINTS",
+    "ELEMENTS",
     "FORCES",
     "JOINTS",
     "SHAPES",
@@ -30,6 +32,7 @@ __all__ = [
     "Frame",
     "Joint",
     "Model",
+    "NetworkElement",
     "Parameter",
     "Rotor",
     "Shape",

@@ -73,6 +73,9 @@ class Body(Component):
     rotors: tuple[Rotor, ...] = value(
         NamedRecordsKind(Rotor), (), doc="symmetric wheels that rotate in the body", keyword=True
     )
+    surfaces: FrozenMapping = value(
+        MappingKind(TaggedKind(lambda: SHAPES), suffixes), {}, doc="named shapes for contacts, drawn too", keyword=True
+    )
     shape: tuple[Shape, ...] | None = value(
         OptionalKind(ListKind(TaggedKind(lambda: SHAPES))),
         None,
@@ -107,7 +110,7 @@ class Body(Component):
         for rotor in self.rotors:
             if fault := output_fault(rotor.name, self.suffixes):
                 place.inside("rotors").inside(rotor.name).report(*fault)
-        names = Counter([*self.points, *self.frames, *(rotor.name for rotor in self.rotors)])
+        names = Counter([*self.points, *self.frames, *self.surfaces, *(rotor.name for rotor in self.rotors)])
         for name in sorted(name for name, count in names.items() if count > 1):
             place.report(f"the name {name!r} is used for two places or rotors.", "Give each its own name.")
         for name, frame in self.frames.items():
@@ -158,6 +161,7 @@ class Body(Component):
             **{axis: f"component {axis!r} of the position" for axis in "xyz"},
             **{name: f"point {name!r}" for name in self.points},
             **{name: f"frame {name!r}" for name in self.frames},
+            **{name: f"surface {name!r}" for name in self.surfaces},
             **{rotor.name: f"rotor {rotor.name!r}" for rotor in self.rotors},
         }
 
@@ -173,7 +177,11 @@ class Body(Component):
         return MassProperties(mass, com, (a, b, c))
 
     def drawn(self) -> tuple[Shape, ...]:
-        """Return the drawn shapes: the given ones, or by default those of the solid."""
+        """Return the drawn shapes: the given ones, or by default those of the solid, and the surfaces for contacts."""
+        return (*self.solid_shapes(), *self.surfaces.values())
+
+    def solid_shapes(self) -> tuple[Shape, ...]:
+        """Return the given shapes, or by default those of the solid."""
         if self.shape is not None:
             return self.shape
         if self.properties is None:

@@ -10,9 +10,11 @@ from typing import Final
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.body import Body
 from gyrostat.model.compounds import Compound
+from gyrostat.model.elements import NetworkElement
 from gyrostat.model.frame import Frame
 from gyrostat.model.kinds import End, Reference
 from gyrostat.model.names import prefixes
+from gyrostat.model.networks import NetworkStates, form_network
 from gyrostat.model.parameter import Parameter
 from gyrostat.model.place import MOST_FAULTS
 from gyrostat.model.record import Component
@@ -41,9 +43,18 @@ class Flat:
 
 
 def owns(component: Component) -> bool:
-    """Return whether components of this class may own parts or parameters."""
+    """Return whether components of this class may own parts or parameters; elements share that of their network."""
     cls = type(component)
-    return cls.parts is not Component.parts or cls.part_parameters is not Component.part_parameters
+    return (
+        issubclass(cls, NetworkElement)
+        or cls.parts is not Component.parts
+        or cls.part_parameters is not Component.part_parameters
+    )
+
+
+def changes_when_flat(component: Component) -> bool:
+    """Return whether components of this class are replaced, or followed by others, when a model is flattened."""
+    return owns(component) or type(component).resolved is not Component.resolved
 
 
 def flatten(
@@ -52,6 +63,7 @@ def flatten(
     """Return components and parameters with all parts; the owners in `without` are left out with their parts.
 
     Compounds are replaced by their parts, other owners followed by them. Ends that name a part become its frame.
+    The elements of networks are followed by one component with all states of the networks.
     """
     given = _with_bodies_under_subsystems(list(components))
     flat = Flat({c.name: c for c in given if not isinstance(c, Compound)}, dict(parameters))
@@ -63,7 +75,7 @@ def flatten(
             flat.components.pop(owner.name, None)
             continue
         flat.owners[owner.name] = owner
-        parts = _parts(owner, depth, flat)
+        parts = _not_formed(_parts(owner, depth, flat))
         if len(taken) + len(parts) > MOST_PARTS:
             _note(flat, owner, f"the model has more than {MOST_PARTS} parts with it.", "Use fewer.")
             break
@@ -78,8 +90,21 @@ def flatten(
         pending.extend((part, depth + 1) for part in reversed(parts) if owns(part))
     _resolve_ends(flat)
     add_ground_shapes(flat.components, (o for o in flat.owners.values() if isinstance(o, Subsystem)))
+    for name, component in flat.components.items():
+        if type(component).resolved is not Component.resolved:
+            flat.components[name] = component.resolved(flat.components)
+    states, faults = form_network(flat.components.values(), flat.parameters)
+    if states is not None:
+        flat.components[states.name] = states
+    flat.faults.extend(faults)
     flat.faults.extend(_ambiguities(flat))
     return flat
+
+
+def _not_formed(parts: list[Component]) -> list[Component]:
+    """Return parts without those that flattening forms anew: parts of elements, and the states of networks."""
+    formed = {inner.name for part in parts if isinstance(part, NetworkElement) for inner in part.parts()}
+    return [part for part in parts if part.name not in formed and not isinstance(part, NetworkStates)]
 
 
 def _parts(owner: Component, depth: int, flat: Flat) -> list[Component]:

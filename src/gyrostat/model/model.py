@@ -15,8 +15,9 @@ from gyrostat.model.changes import addition_fault, parameter_fault, removal_faul
 from gyrostat.model.compounds import Compound
 from gyrostat.model.constraints import Constraint
 from gyrostat.model.directory import Directory
+from gyrostat.model.elements import NetworkElement
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.flattening import Flat, flatten, owns
+from gyrostat.model.flattening import Flat, changes_when_flat, flatten
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.formula import Formula
 from gyrostat.model.inputs import Input, Law
@@ -50,6 +51,7 @@ SECTIONS: dict[str, type[Component]] = {
     "forces": ForceElement,
     "constraints": Constraint,
     "states": StateElement,
+    "networks": NetworkElement,
     "inputs": Input,
     "measures": Measure,
     "compounds": Compound,
@@ -61,8 +63,8 @@ SECTIONS: dict[str, type[Component]] = {
 def _require_component(component: object) -> None:
     if not isinstance(component, tuple(SECTIONS.values())):
         raise GyrostatError(
-            f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states, inputs, "
-            "measures, compounds or subsystems."
+            f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states, "
+            "elements of networks, inputs, measures, compounds or subsystems."
         )
 
 
@@ -211,7 +213,7 @@ class Model:
         Parts whose names are faulty are left out as well: `flat` has the faults. If the copy is changed, it is a model
         of its own, of which parts remain parts.
         """
-        if self._is_flat or not any(owns(component) for component in self._components.values()):
+        if self._is_flat or not any(changes_when_flat(component) for component in self._components.values()):
             other = self._with(self._components.values(), self._parameters)
             other._is_flat, other._source = self._is_flat, self._source
         else:
@@ -304,6 +306,11 @@ class Model:
         return self._family(ForceElement)
 
     @property
+    def kernel_forces(self) -> tuple[ForceElement, ...]:
+        """The force elements whose loads a native kernel gives, in simulations."""
+        return tuple(force for force in self._family(ForceElement).values() if force.in_kernel)
+
+    @property
     def constraints(self) -> dict[str, Constraint]:
         """The constraints by name; joints that close loops are not among them."""
         return self._family(Constraint)
@@ -312,6 +319,11 @@ class Model:
     def states(self) -> dict[str, StateElement]:
         """The components of the section `states` by name; force elements may own states as well."""
         return self._family(StateElement)
+
+    @property
+    def elements(self) -> dict[str, NetworkElement]:
+        """The elements of networks by name, data included."""
+        return self._family(NetworkElement)
 
     @property
     def state_owners(self) -> tuple[StateOwner, ...]:
@@ -365,6 +377,12 @@ class Model:
         driving = (f"{name}{suffix}" for name in self.driving_inputs for suffix in ("", ".rate", ".acc"))
         delayed = (name for state in self.states.values() for name in state.input_names)
         return tuple(dict.fromkeys((*added, *self._families[Input.file_section], *driving, *delayed)))
+
+    @property
+    def solved_inputs(self) -> tuple[str, ...]:
+        """The inputs that follow from the equations of motion: loads of rigid contacts, and of friction in joints."""
+        forces = self._families["forces"].values()
+        return tuple(name for force in forces for name in cast(ForceElement, force).solved_inputs)
 
     @property
     def driving_inputs(self) -> tuple[str, ...]:

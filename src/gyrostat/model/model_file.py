@@ -14,6 +14,8 @@ from gyrostat.model.body import Body
 from gyrostat.model.checks import structural_faults
 from gyrostat.model.compounds import COMPOUNDS
 from gyrostat.model.constraints import CONSTRAINTS
+from gyrostat.model.contacts import NORMAL_LAWS
+from gyrostat.model.elements import ELEMENTS
 from gyrostat.model.forces import FORCES
 from gyrostat.model.frame import Frame
 from gyrostat.model.friction import FRICTION_LAWS
@@ -46,6 +48,7 @@ _REGISTRIES: dict[str, Registry[Any]] = {
     "forces": FORCES,
     "constraints": CONSTRAINTS,
     "states": STATES,
+    "networks": ELEMENTS,
     "compounds": COMPOUNDS,
 }
 _PLAIN: dict[str, type[Component]] = {
@@ -177,11 +180,14 @@ def _used_file(file: Path, inclusion: Inclusion) -> UsedModel:
     """Return the model of a file, which is read once for all its uses; raise `ModelError` with the file's name."""
     if file in inclusion.read:
         return inclusion.read[file]
+    if file in inclusion.faulty:
+        raise ModelError(Fault(f"in {file.name:.80}", "there are faults, which its first use has.", "Correct them."))
     inclusion.admit(file)
     inclusion.open.append(file)
     try:
         used = UsedModel.of(_faultless(read_model(documents.read_document(file), inclusion)), file)
     except ModelError as error:
+        inclusion.faulty.add(file)
         raise ModelError(Fault(f"in {file.name:.80}", str(fault)) for fault in error.faults) from None
     finally:
         inclusion.open.pop()
@@ -215,7 +221,7 @@ def _entries(data: Mapping[str, Any], section: str, place: Place) -> Mapping[str
     return {}
 
 
-_WITH_TABLES = ("inputs", "joints")
+_WITH_TABLES = ("inputs", "joints", "networks")
 """The sections whose components may have tables in files of their own."""
 
 _ALL = "*"
@@ -320,6 +326,7 @@ def model_schema() -> Schema:
         "frame": Frame.schema(),
         "solid": _tagged_schema(SOLIDS),
         "shape": _tagged_schema(SHAPES),
+        "normal_law": _tagged_schema(NORMAL_LAWS),
         "section": _tagged_schema(CROSS_SECTIONS),
         "friction_law": _tagged_schema(FRICTION_LAWS),
     }

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gyrostat.model.kinds import Reference
 from gyrostat.model.names import GROUND, counted
+from gyrostat.model.networks import NetworkStates
 from gyrostat.model.record import Component
 from gyrostat.results.html_table import html_table
 
@@ -22,8 +23,11 @@ def summary(model: Model) -> str:
     ]
     if model.constraints:
         counts.append(counted(len(model.constraints), "constraint", "constraints"))
-    if model.states:
-        counts.append(counted(len(model.states), "state", "states"))
+    formed = sum(isinstance(state, NetworkStates) for state in model.states.values())
+    if len(model.states) > formed:
+        counts.append(counted(len(model.states) - formed, "state", "states"))
+    if model.elements:
+        counts.append(counted(len(model.elements), "element", "elements"))
     if model.given_inputs:
         counts.append(counted(len(model.given_inputs), "input", "inputs"))
     if model.compounds:

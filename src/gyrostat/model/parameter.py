@@ -89,6 +89,9 @@ class Parameters(Mapping[str, Parameter]):
         """
         if not overrides:
             return self._own_values.copy()
+        if not isinstance(overrides, Mapping):
+            fact = f"they are {overrides!r:.60}, not values by name."
+            raise ModelError(Fault("parameters", fact, "Give a mapping, such as {'m': 2}."))
         return _without_faults(*self.evaluate(overrides))
 
     @cached_property

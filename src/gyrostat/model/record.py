@@ -227,6 +227,10 @@ class Component(Record):
         """Return the parameters that the component adds to the model, by their names in it (`part_name`)."""
         return {}
 
+    def resolved(self, components: Mapping[str, Component]) -> Self:
+        """Return the component with what it takes from others of a flat model, such as the shapes of bodies."""
+        return self
+
     def as_part(self, owner: str, naming: Naming) -> Self:
         """Return this component as a part of an owner, with the names in its formulas and references changed."""
         return dataclasses.replace(self.renamed(naming), name=f"{owner}.{self.name}")

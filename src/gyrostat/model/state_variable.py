@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar
@@ -30,6 +30,15 @@ class StateVariable:
     """Whether it obeys an equation instead of having a rate."""
 
 
+class Reset(NamedTuple):
+    """State variables that jump when a condition of the state becomes true, such as a memory that is set at touch."""
+
+    condition: Scalar
+    """The truth value of one comparison, which a law of the component has as well."""
+    values: Mapping[str, Scalar]
+    """The new values, by the full names of the variables; other conditions of laws must not change with them."""
+
+
 class StateOwner:
     """Base of components that may own state variables: force elements, and the members of the section `states`.
 
@@ -52,6 +61,14 @@ class StateOwner:
     def state_rates(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return the rate of each state variable by its full name; of an algebraic one the residual of its equation."""
         return {}
+
+    def resets(self, motion: Motion) -> Iterator[Reset]:
+        """Yield the state variables that jump when a condition becomes true, in simulations."""
+        yield from ()
+
+    def touching(self, motion: Motion) -> Iterator[Scalar]:
+        """Yield the conditions that hold while bodies touch: a fixed step must not be longer than that."""
+        yield from ()
 
     @property
     def may_switch(self) -> bool:

@@ -83,9 +83,9 @@ class CompiledPrograms:
     def _jacobian_is_long(self) -> bool:
         return jacobian_is_long(self.coordinates)
 
-    def casadi_function(self, name: str) -> Any:
-        """Return one of the programs that every system has as a CasADi function."""
-        return tracing.build_function(name, _known(name), self.coordinates, None, self.softness)
+    def casadi_function(self, name: str, *, locked: bool = False) -> Any:
+        """Return one of the programs that every system has as a CasADi function; see `named` for `locked`."""
+        return tracing.build_function(name, _known(name), self.coordinates, None, self.softness, locked=locked)
 
     def named(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
         """Return one of the programs that every system has, with some inputs as formulas.
@@ -129,9 +129,11 @@ class CompiledPrograms:
     def rolls(self) -> bool:
         """Whether the system is a tree of many links, whose programs may be rolled."""
         coordinates = self.coordinates
-        many = len(coordinates.topology.tree.order) > _FEWEST_LINKS
-        rigid = not any(joint.flexible for joint in coordinates.topology.joints.values())
-        return many and rigid and coordinates.are_joint_coordinates and not has_constraints(coordinates)
+        topology = coordinates.topology
+        many = len(topology.tree.order) > _FEWEST_LINKS
+        if topology.model.solved_inputs or any(joint.flexible for joint in topology.joints.values()):
+            return False  # loads that follow from accelerations, and groups of links, are traced as a whole
+        return many and coordinates.are_joint_coordinates and not has_constraints(coordinates)
 
     @cached_property
     def derivatives_roll(self) -> bool:

@@ -6,11 +6,13 @@ from typing import Any
 
 import casadi
 
+from gyrostat.kinematics.state_rates import resets_of, touching_in
+from gyrostat.model.state_variable import Reset
 from gyrostat.recipes.momenta import over_momenta
 from gyrostat.recipes.signal_recipes import rates_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar.locked import Switch
-from gyrostat.scalar.traced import column
+from gyrostat.scalar.traced import as_sx, column
 
 
 def form_switches(trace: Trace) -> dict[str, Any]:
@@ -29,7 +31,9 @@ def form_switch_kinds(trace: Trace) -> dict[str, Any]:
 
     `whole` tells those that switch at whole numbers, `at_zero` is the mode of a function that stays zero, `rough` tells
     those of which a law is a fractional power, `on_inputs` those that depend on inputs which are no formulas, `owners`
-    is the number of the law: of inputs, then of force elements and of states.
+    is the number of the law: of inputs, then of force elements and of states. `reset_places`, `reset_switches` and
+    `reset_modes` describe the state variables that jump: where in z they are, with which function, and at which mode.
+    `touching` is the mode with which bodies touch, −1 for functions of other conditions.
     """
     switches, motion, inputs = _switches(trace), trace.motion, trace.arguments["inputs"]
     model = motion.tree.coordinates.topology.model
@@ -40,9 +44,50 @@ def form_switch_kinds(trace: Trace) -> dict[str, Any]:
         "rough": column(float(rough) for rough in (trace.switches.roughness() if trace.switches else [])),
         "on_inputs": column(float(casadi.depends_on(switch.function, inputs)) for switch in switches),
         "owners": column(float(owners.index(switch.owner)) for switch in switches),
+        **_reset_kinds(trace),
+        "touching": column(_touching_modes(trace)),
     }
 
 
 def _switches(trace: Trace) -> list[Switch]:
     """Return the switching functions; none where conditions are not locked."""
     return [] if trace.switches is None else trace.switches.switches
+
+
+def form_resets(trace: Trace) -> dict[str, Any]:
+    """Return the values that state variables jump to, in the order of `reset_places`."""
+    return {"values": column(value for reset in _resets(trace) for value in reset.values.values())}
+
+
+def _resets(trace: Trace) -> list[Reset]:
+    return [] if trace.switches is None else trace.once("resets", lambda trace: list(resets_of(trace.motion)))
+
+
+def _reset_kinds(trace: Trace) -> dict[str, Any]:
+    """Return constants that describe the state variables that jump."""
+    place_of = trace.motion.tree.coordinates.place_of
+    places, switches, modes = [], [], []
+    for reset in _resets(trace):
+        number, mode = _switch_of(trace, reset.condition)
+        for name in reset.values:
+            places.append(float(place_of[name][1]))
+            switches.append(float(number))
+            modes.append(mode)
+    return {"reset_places": column(places), "reset_switches": column(switches), "reset_modes": column(modes)}
+
+
+def _touching_modes(trace: Trace) -> list[float]:
+    """Return for each switching function the mode with which bodies touch, or −1."""
+    found = [-1.0] * len(_switches(trace))
+    for condition in touching_in(trace.motion) if found else ():
+        number, mode = _switch_of(trace, condition)
+        found[number] = mode
+    return found
+
+
+def _switch_of(trace: Trace, condition: Any) -> tuple[int, float]:
+    """Return the switching function of a condition, and the mode with which it is true: it is a mode, or 1 − it."""
+    assert trace.switches is not None, "conditions are locked"
+    by_modes = casadi.DM(casadi.jacobian(as_sx(condition), trace.switches.modes))
+    (number,) = by_modes.sparsity().get_col()
+    return number, 1.0 if float(by_modes[number]) > 0 else 0.0

@@ -13,6 +13,7 @@ from gyrostat.kinematics.state_rates import state_rates
 from gyrostat.model.formula import Formula
 from gyrostat.program.graph import FORMED
 from gyrostat.recipes.input_formulas import with_input_formulas
+from gyrostat.recipes.own_reactions import with_own_reactions
 from gyrostat.recipes.symbolic_state import begin_trace
 from gyrostat.recipes.trace import MODES, Recipe, Trace
 from gyrostat.scalar.traced import column
@@ -39,6 +40,7 @@ def build_function(
     trace = begin_trace(coordinates, softness, locked=locked)
     if inputs:
         trace = with_input_formulas(trace, inputs)
+    trace = with_own_reactions(trace)
     arguments = recipe.arguments
     if trace.switches is not None:
         arguments = recipe.locked_arguments

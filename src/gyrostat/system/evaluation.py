@@ -15,6 +15,7 @@ from gyrostat.kinematics.driving_inputs import driving_values
 from gyrostat.program import Port, Program
 from gyrostat.recipes.table import RECIPES
 from gyrostat.system.arguments import At
+from gyrostat.system.kernel_forces import refuse_kernel_forces
 from gyrostat.system.single_state import SingleState, output_shape
 from gyrostat.system.state import state_of
 
@@ -23,6 +24,16 @@ if TYPE_CHECKING:
 
 _SOLVED = frozenset(("forward_dynamics", "forward_dynamics_derivatives", "multipliers"))
 """Programs that solve for accelerations, which have no meaning in loops that cannot be closed."""
+
+
+_LOADED = {
+    "forward_dynamics": "Accelerations",
+    "forward_dynamics_derivatives": "Derivatives of accelerations",
+    "inverse_dynamics": "Loads",
+    "reactions": "Reactions",
+    "multipliers": "Multipliers",
+}
+"""Programs to which loads of force elements are arguments."""
 
 
 def evaluate(system: System, name: str, at: At) -> dict[str, Floats]:
@@ -38,6 +49,8 @@ def evaluate(system: System, name: str, at: At) -> dict[str, Floats]:
 
 def evaluate_in_general(system: System, name: str, at: At) -> dict[str, Floats]:
     """Return the outputs of a system's program for arguments of any kind: names, leading axes, changed parameters."""
+    if name in _LOADED and at.inputs is None:
+        refuse_kernel_forces(system, f"{_LOADED[name]} at a state")
     values = system.parameter_values(at.parameters)
     program = system.program(name)
     parts = [

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gyrostat.coordinates import Choice, Coordinates, branch_coordinates, joint_coordinates
-from gyrostat.errors import TopologyError
+from gyrostat.errors import GyrostatError, TopologyError
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.constraint_loads import coordinates_of
 from gyrostat.kinematics.turn_sums import chord_angle
@@ -45,6 +45,8 @@ def formulate(
     >>> system.mass_matrix([0.0]).round(6)
     array([[0.666667]])
     """
+    if not isinstance(model, Model):
+        raise GyrostatError(f"{model!r:.60} is not a model. Give a gs.Model, or read one: gs.Model.load('model.yaml').")
     require_valid(model)
     for note in gravity_notes(model):
         warnings.warn(f"Model {model.name!r}: {note}", GyrostatWarning, stacklevel=2)

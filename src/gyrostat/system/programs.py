@@ -76,10 +76,13 @@ class SystemPrograms:
         """Whether derivatives of the motion are those of rolled programs."""
         return self._compiled.derivatives_roll
 
-    def casadi_function(self, name: str) -> casadi.Function:
-        """Return a program by name as a CasADi function whose named ports are those of the program."""
+    def casadi_function(self, name: str, *, locked: bool = False) -> casadi.Function:
+        """Return a program by name as a CasADi function whose named ports are those of the program.
+
+        With `locked`, conditions of the state in laws are replaced by modes, one more input.
+        """
         compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
-        function: casadi.Function = compiled.casadi_function(name)
+        function: casadi.Function = compiled.casadi_function(name, locked=locked)
         return function
 
     def signals(

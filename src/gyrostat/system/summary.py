@@ -111,6 +111,7 @@ def system_text(system: System) -> str:
     """Return the names of a system by kind, its constraints and its mobility, one line each."""
     topology, coordinates = system.topology, system.coordinates
     driven = tuple(coordinates.all_driven)
+    inputs = _own_inputs(system)
     lines = [
         f"System of {system.model.name!r} in {coordinates.description}: "
         f"{counted(len(topology.bodies), 'body', 'bodies')}, {counted(len(topology.joints), 'joint', 'joints')}",
@@ -118,10 +119,16 @@ def system_text(system: System) -> str:
         f"  speeds ({coordinates.n_u}): {first_few(system.speed_names)}",
         f"  states ({len(system.state_names)}): {first_few(system.state_names)}",
         f"  driven ({len(driven)}): {first_few(driven)}",
-        f"  inputs ({len(system.inputs)}): {first_few(system.inputs)}",
+        f"  inputs ({len(inputs)}): {first_few(inputs)}",
         f"  constraints: {_constraints(system)}; mobility by counting: {_mobility(system)}",
     ]
     return "\n".join(line for line in lines if "(0)" not in line)
+
+
+def _own_inputs(system: System) -> tuple[str, ...]:
+    """Return the inputs but those that follow from the equations of motion."""
+    hidden = set(system.model.solved_inputs)
+    return tuple(name for name in system.inputs if name not in hidden)
 
 
 def _constraints(system: System) -> str:
@@ -144,7 +151,7 @@ def system_html(system: System) -> str:
         ("coordinate", system.coordinate_names),
         ("speed", system.speed_names),
         ("driven", system.coordinates.all_driven),
-        ("input", system.inputs),
+        ("input", _own_inputs(system)),
     )
     symbols = _symbols(system)
     rows = [(role, name, symbols.get(name, "")) for role, names in groups for name in names]

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from gyrostat.errors import TopologyError
+from gyrostat.graph.linear_graph import Edge, LinearGraph
+from gyrostat.graph.spanning_tree import SpanningTree
 from gyrostat.model import Joint
 from gyrostat.model.joints import Screw
 from gyrostat.model.names import GROUND
 from gyrostat.once import cached_property
 from gyrostat.results.labelled_matrix import listed
-from gyrostat.topology.linear_graph import Edge, LinearGraph
-from gyrostat.topology.spanning_tree import SpanningTree
 from gyrostat.topology.topology import Topology
 from gyrostat.topology.trees import Trees
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from gyrostat.errors import TopologyError
+from gyrostat.graph.linear_graph import Edge, LinearGraph
 from gyrostat.model import Model
 from gyrostat.model.body import Body
 from gyrostat.model.constraints import Constraint
@@ -15,7 +16,6 @@ from gyrostat.model.forces import ForceElement
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import Reference
 from gyrostat.model.names import GROUND
-from gyrostat.topology.linear_graph import Edge, LinearGraph
 
 
 class ElementKind(Enum):

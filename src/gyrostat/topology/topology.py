@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from html import escape
 
 from gyrostat.errors import TopologyError
+from gyrostat.graph.linear_graph import Edge, LinearGraph
+from gyrostat.graph.spanning_tree import DirectedEdge, SpanningTree
 from gyrostat.model import Joint, Model
 from gyrostat.model.names import GROUND, counted
 from gyrostat.once import cached_property
@@ -16,9 +18,7 @@ from gyrostat.pictures.graph_drawing import DrawnEdge, DrawnVertex, VertexKind, 
 from gyrostat.results.html_table import html_table
 from gyrostat.results.labelled_matrix import LabelledMatrix
 from gyrostat.topology.element_graph import ElementGraph, element_graph
-from gyrostat.topology.linear_graph import Edge, LinearGraph
 from gyrostat.topology.mobility import Mobility
-from gyrostat.topology.spanning_tree import DirectedEdge, SpanningTree
 from gyrostat.topology.subsystem_boxes import SubsystemBoxes
 
 _ARM = -1

@@ -10,8 +10,10 @@ from typing import Any, TypeVar, cast
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.composite_body import Entries
 from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
+from gyrostat.errors import StateError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.kinematics.state_rates import state_rates
+from gyrostat.model.forces import JointFriction
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import negate
@@ -93,8 +95,14 @@ class Derivations(threading.local):
         self._known: dict[tuple[object, ...], Derivation] = {}
 
     def of(self, coordinates: Coordinates) -> Derivation:
-        """Return the derivation of a system."""
+        """Return the derivation of a system; friction by a joint's own reaction has no closed form and is refused."""
         model = coordinates.topology.model
+        for force in model.forces.values():
+            if isinstance(force, JointFriction) and force.by_reaction:
+                raise StateError(
+                    f"Exact equations cannot contain the friction {force.name!r} by its own reaction, which follows "
+                    "from the accelerations and changes them. Give its load by a formula."
+                )
         key = (model.contents, coordinates.choice, coordinates.tree_names)
         try:
             hash(key)

@@ -77,3 +77,14 @@ def test_ordinary_switches_are_not_reported(law: str, start: dict[str, Any]) -> 
     run = gs.simulate(slider(law), 3, step=3, initial=start, integrator=gs.CVODE(rtol=1e-7, atol=1e-9))
     assert run.status.switches > 0
     assert not any("narrow zone" in note for note in run.status.notes)
+
+
+def test_a_zone_that_does_not_change_the_motion_is_passed_exactly() -> None:
+    """A cart at constant speed passes a light barrier of 0.1 mm: order one makes no error in its position."""
+    model = gs.Model("cart")
+    model.add(gs.Body("cart", gs.point_mass(1.0)))
+    model.add(gs.Prismatic("x", "ground", "cart", axis="x"))
+    model.add(gs.State("seen", rate="where((x > 0.5) and (x < 0.5001), 1000, 0)"))
+    run = gs.simulate(model, duration=2, initial={"x.rate": 1.0}, integrator=gs.CVODE())
+    assert run.status.notes == ()
+    assert run["seen"].values[-1] == pytest.approx(0.1, abs=1e-9)

@@ -10,6 +10,7 @@ import pytest
 from loop_models import four_bars
 
 import gyrostat as gs
+from gyrostat.analysis.simulation.energy_watch import note_on_energy
 
 
 def calls_of(run: Callable[[], object]) -> int:
@@ -56,6 +57,13 @@ def chain(links: int, damping: float = 0.0) -> gs.Model:
 def test_a_short_run_makes_few_calls(model: gs.Model, integrator: gs.Integrator, most: int) -> None:
     system = gs.formulate(model)
     assert calls_of(lambda: gs.simulate(system, 1.0, step=1.0, integrator=integrator)) < most
+
+
+@pytest.mark.parametrize(("model", "most"), [(chain(2), 32), (chain(7, 0.3), 100)], ids=["constant", "damped"])
+def test_the_watch_on_the_energy_makes_few_calls(model: gs.Model, most: int) -> None:
+    """It is a few hundredths of a short run: 4 of 200 µs for the double pendulum, whose native work is 120 µs."""
+    run = gs.simulate(gs.formulate(model), 1.0, step=1.0, integrator=gs.DOP853(1e-7, 1e-7))
+    assert calls_of(lambda: note_on_energy(run.motion)) < most
 
 
 def test_a_step_of_cvode_makes_few_calls() -> None:

@@ -8,8 +8,10 @@ from campaign import campaign
 from loop_models import four_bar
 
 import gyrostat as gs
-from gyrostat.analysis.simulation.energy_law import EnergyLaw, energy_law
+from gyrostat.analysis.simulation.energy_law import EnergyLaw, energy_law, energy_laws
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
+from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.segment import Segment
 
 
 def chain(count=2, **spring):
@@ -125,6 +127,22 @@ def test_impacts_take_energy_away_between_segments():
     assert run.status.notes == ()
 
 
+@pytest.mark.parametrize("number", [0, 5, 12, 20])
+def test_all_of_many_segments_with_a_constant_energy_are_watched(number):
+    ball = gs.Model("ball", gravity=(0, -9.81, 0))
+    ball.add(gs.Body("ball", gs.sphere(1.0, 0.1)))
+    ball.add(gs.Prismatic("h", "ground", "ball", axis="y", initial=1.0))
+    bounce = gs.Event("bounce", when="h", direction="falling", action=gs.Restitution(0.95))
+    run = gs.simulate(ball, duration=12, step=1, events=[bounce], integrator=gs.DOP853(1e-9, 1e-9))
+    segments = run.motion.segments
+    assert len(segments) > 20
+    assert run.status.notes == ()
+    final = segments[number].final.copy()
+    final[1] *= 1 + 1e-4
+    segments[number] = replace(segments[number], final=final)
+    assert note_on_energy(run.motion) is not None
+
+
 METHODS = [gs.DOP853, gs.RKF45, gs.Rodas5P, gs.CVODE]
 SANE = [
     (name, method, tolerance, share)
@@ -147,3 +165,19 @@ def test_sane_runs_are_not_flagged(case):
     assert run.status.success
     assert not any("energy" in note for note in run.status.notes)
     assert np.isfinite(run.energy().total.values).all()
+
+
+def test_laws_of_many_motions_are_those_of_each():
+    model = chain(1, stiffness="k", damping="d", torque="max(k - 4, 0)")
+    model.add(gs.Actuator("motor", "h0"))
+    system, rng = gs.formulate(model), np.random.default_rng(0)
+    values = {"k": rng.uniform(3, 5, 40), "d": rng.choice([-0.1, 0.0, 0.1], 40)}
+    motor = rng.choice([0.0, 1.0], 40, p=[0.8, 0.2])
+    found = energy_laws(system, InputPlan(), values, {"motor": motor}, 40)
+    for i in range(40):
+        segment = Segment(
+            0.0, 1.0, {name: column[i] for name, column in values.items()}, InputPlan({"motor": motor[i]})
+        )
+        law = energy_law(system, segment)
+        assert (law is EnergyLaw.SUPPLIED) == found.supplied[i]
+        assert law is EnergyLaw.SUPPLIED or (law is EnergyLaw.NOT_RISING) == found.falling[i]

@@ -103,8 +103,8 @@ def test_work_is_accounted_for(system: gs.System) -> None:
     assert note.startswith("The energy differs from the work that loads and drivers do by ")
 
 
-@pytest.mark.parametrize("method", [gs.RKF45, gs.DOP853, gs.Rodas5P])
-@pytest.mark.parametrize("tolerance", [1e-4, 1e-7, 1e-10])
+@pytest.mark.parametrize("method", [gs.RKF45, gs.Rodas5P])
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-8])
 def test_sane_runs_are_not_flagged(system: gs.System, method: Any, tolerance: float) -> None:
     if method is gs.Rodas5P and system.rolls:
         method = gs.RKF45  # its Jacobian is compiled for seconds

@@ -17,6 +17,20 @@ MADE = {
     "Torque": gs.Torque("f", "b", (0, 0, "motor + a1.rate"), "b.hub"),
     "Actuator": gs.Actuator("f", "c.displacement"),
     "DCMotor": gs.DCMotor("f", "a1", 1.2, "L", 0.05, gear="N", voltage="12*sin(t)", initial="i0"),
+    "Contact": gs.Contact(
+        "f",
+        "b",
+        "ground.floor",
+        gs.HuntCrossley("k", 1.5, restitution=0.8),
+        gs.Bristle(0.3, "mu", 1e5, 300, 0.01),
+        rolling=gs.RollingResistance("l"),
+        shape_a=gs.shapes.Sphere("l"),
+    ),
+    "Contacts": gs.Contacts("f", among=["b", "ground"], normal=gs.KelvinVoigt("k", 10), friction=gs.Coulomb(0.3, 0.01)),
+    "RigidContact": gs.RigidContact(
+        "f", "b", "ground.floor", "mu", "2*mu", 0.5, law="stronge", shape_a=gs.shapes.Sphere("l")
+    ),
+    "JointLimit": gs.JointLimit("f", "a1", gs.HuntCrossley("k", 1, restitution=0.3), "-30*deg", "a_max"),
     "JointFriction": gs.JointFriction("f", "a1", gs.Bristle(0.3, "mu", 1e5, 300, 0.01, breakaway=0.8), load="9.81*m"),
 }
 EVERY = pytest.mark.parametrize("tag", FORCES.tags)
@@ -71,8 +85,13 @@ def test_axes_of_components(axes, held, written):
     assert force.to_plain().get("axes") == written
 
 
-def test_inputs_come_from_actuators_only():
-    assert {tag: force.inputs for tag, force in MADE.items() if force.inputs} == {"Actuator": ("f",)}
+def test_inputs_come_from_actuators_and_contacts_by_kernels_only():
+    found = {tag: force.inputs for tag, force in MADE.items() if force.inputs}
+    assert found.keys() == {"Actuator", "Contacts", "RigidContact"}
+    assert found["Actuator"] == ("f",)
+    assert found["Contacts"][5:7] == ("f.load.5", "f.sum.depth")
+    assert found["RigidContact"][:2] == ("f.normal", "f.tangent_x")
+    assert {tag for tag, force in MADE.items() if force.in_kernel} == {"Contacts"}
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_a_law_has_a_public_name_and_described_coefficients(tag: str) -> None:
 @every_law
 def test_steady_sliding_has_the_coefficient_of_friction(tag: str) -> None:
     v, law = 1.0, LAWS[tag]
-    force, rates = friction(law, (v,), 5.0, (0.4 / 1e4,))
+    force, rates, *_ = friction(law, (v,), 5.0, (0.4 / 1e4,))
     assert force[0] == pytest.approx(-5.0 * (0.4 + (0.1 if tag != "Coulomb" else 0)), rel=1e-6)
     assert all(abs(rate) < 1e-9 for rate in rates)
 
@@ -43,8 +43,8 @@ def test_steady_sliding_has_the_coefficient_of_friction(tag: str) -> None:
 @every_law
 def test_two_directions_turn_with_the_velocity(tag: str) -> None:
     law, c, s = LAWS[tag], math.cos(0.7), math.sin(0.7)
-    alone, rate = friction(law, (0.02,), 3.0, (3.9e-5,))
-    force, rates = friction(law, (0.02 * c, 0.02 * s), 3.0, (3.9e-5 * c, 3.9e-5 * s))
+    alone, rate, *_ = friction(law, (0.02,), 3.0, (3.9e-5,))
+    force, rates, *_ = friction(law, (0.02 * c, 0.02 * s), 3.0, (3.9e-5 * c, 3.9e-5 * s))
     assert force == pytest.approx((alone[0] * c, alone[0] * s), rel=1e-12)
     assert rates == pytest.approx((rate[0] * c, rate[0] * s) if rate else (), rel=1e-9)
 

@@ -71,7 +71,11 @@ def euler(axes: str, *angles: object) -> EulerAngles:
 
 def by_coordinates(system: System, given: Mapping[str, object] | None) -> Mapping[str, object] | None:
     """Return values by names of coordinates; orientations given by angles are written in those of their joints."""
-    if not given or EulerAngles not in map(type, given.values()):
+    if not given:
+        return None
+    if not isinstance(given, Mapping):
+        raise StateError(f"Coordinates are given as {given!r:.60}. Give values by name, such as {{'a1': 0.1}}.")
+    if EulerAngles not in map(type, given.values()):
         return given
     found: dict[str, object] = {}
     for name, value in given.items():

@@ -142,6 +142,15 @@ class Record(Action):
         return Effect()
 
 
+@dataclass(frozen=True)
+class ContactMargin(Action):
+    """End a mode of a rigid contact; the simulation decides the next one."""
+
+    def effect(self, instant: Instant) -> Effect:
+        """Return no changes."""
+        return Effect()
+
+
 def check_speed(system: System, coordinate: str, event: str) -> None:
     """Raise an error unless a name is a coordinate or speed of a joint or rotor that is not driven."""
     coordinates = system.coordinates

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from gyrostat.analysis.events.action import Action, Record
+from gyrostat.analysis.events.action import Action, ContactMargin, Record
 from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
 
@@ -84,6 +84,11 @@ class Event:
     def has_contact(self) -> bool:
         """Whether an action describes a unilateral contact, which a motion does not pass through."""
         return any(action.unilateral for action in self.actions)
+
+    @property
+    def is_margin(self) -> bool:
+        """Whether the event is the end of a mode of a rigid contact, which the simulation adds by itself."""
+        return any(isinstance(action, ContactMargin) for action in self.actions)
 
     @staticmethod
     def at_time(name: str, t: object, action: Actions = RECORD) -> Event:

@@ -259,12 +259,12 @@ class CvodeRun:
             elif not self._end_step(step, stop, cut):
                 self._fresh = True
                 return EVENT
+            if switched and self._zones is not None:
+                self._zones.leave(self._within)
             self._start[:] = found.y
             if switched:
                 self._fresh = True
-                if self._zones is not None:
-                    self._zones.leave(self._within)
-                if (reason := self._end_at_switch()) != DONE:
+                if (reason := self._end_at_switch(True)) != DONE:
                     return reason
             elif run.switching.sizes[0]:
                 self._hold_zero(self._within)

@@ -39,6 +39,12 @@ class Integrator(ABC):
     algebraic: ClassVar[bool] = False
     """Whether the method solves the equations of algebraic variables."""
 
+    pairs: ClassVar[bool] = False
+    """Whether the method takes contacts of many pairs, whose loads a kernel gives."""
+
+    contacts: ClassVar[bool] = False
+    """Whether loads of closed rigid contacts follow the state within a run."""
+
     jacobian: ClassVar[bool] = False
     """Whether the method needs derivatives of the rates, which are compiled for each model."""
 

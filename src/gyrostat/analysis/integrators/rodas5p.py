@@ -108,6 +108,7 @@ class Rodas5P(Integrator):
 
     algebraic: ClassVar[bool] = True
     samples: ClassVar[bool] = True
+    contacts: ClassVar[bool] = True
     jacobian: ClassVar[bool] = True
 
     rtol: float = 1e-8

@@ -10,17 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.packing import Scratch, constant
+from gyrostat.analysis.kernels.pair_tables import PairKernels
 from gyrostat.analysis.kernels.problem import (
     GUARD,
     SLIDING,
+    Contacts,
     Equations,
     Floats,
     Log,
     Native,
+    Pairs,
     Places,
     Progress,
     Projection,
     Record,
+    Resets,
     Rotations,
     Samples,
     Switching,
@@ -61,15 +65,26 @@ NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
 """For systems without Euler parameters."""
 NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0), np.empty(0, np.int64)))
 """For systems without constraints."""
+_NONE: Places = np.zeros(0, dtype=np.int64)
 NO_SWITCHING = constant(
-    Switching.of((0, 0, False, False), (np.zeros(0), np.zeros(0), np.zeros(0)), np.zeros(0), (0, 0, 0))
+    Switching.of(
+        (0, 0, False, False),
+        (np.zeros(0), np.zeros(0), np.zeros(0)),
+        np.zeros(0),
+        (0, 0, 0),
+        Resets.of(0, _NONE, _NONE, np.zeros(0), 0),
+        (np.zeros(0), 0.0),
+    )
 )
 """For systems whose laws have no conditions of the state."""
-_NONE: Places = np.zeros(0, dtype=np.int64)
 NO_SAMPLES = constant(
     Samples(np.zeros(0), np.zeros((0, 0), dtype=np.int8), _NONE, _NONE, _NONE, np.zeros(0), np.zeros(0))
 )
 """For runs within which no block is sampled."""
+NO_PAIRS = constant(Pairs(PairKernels.of("no_pairs"), ()))
+"""For systems without contacts of many pairs."""
+NO_CONTACTS = constant(Contacts.of(0, _NONE, np.zeros((0, 2)), (0, 0, 0, 0, 0)))
+"""For systems without rigid contacts."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
 """For runs without events."""
 
@@ -105,6 +120,10 @@ class Run:
     projection: Projection = NO_PROJECTION
     switching: Switching = NO_SWITCHING
     samples: Samples = NO_SAMPLES
+    pairs: Pairs = NO_PAIRS
+    pair_bodies: tuple[str, ...] = ()
+    """The bodies of the shapes that may touch."""
+    contacts: Contacts = NO_CONTACTS
     laws: tuple[str, ...] = ()
     """The law of each switching function: the name of an input or force element."""
     mass: Floats = field(default_factory=lambda: np.empty(0))
@@ -159,8 +178,18 @@ class Run:
             for place in self.rotations[:, 0]:
                 speed_of[place : place + 4] = -1
             projection = projection._replace(speed_of=speed_of)
+        x, state = self.x, self.x[self.state]
         return Equations(
-            native, self.tables, rotations, projection, self.x, self.x[self.state], self.switching, self.samples
+            native,
+            self.tables,
+            rotations,
+            projection,
+            x,
+            state,
+            self.switching,
+            self.samples,
+            self.pairs,
+            self.contacts,
         )
 
     @property
@@ -270,7 +299,7 @@ class Run:
         switching, n = self.switching, self.switching.modes.size
         if not n or len(row) != 2 * n:
             return
-        switching.modes[:] = switching.lower[:] = row[:n]
+        switching.modes[:] = switching.lower[:] = switching.resets.before[:] = row[:n]
         switching.phases[:] = row[n:]
         sliding = np.flatnonzero(switching.phases == SLIDING)
         switching.sizes[0] = len(sliding)

@@ -31,6 +31,8 @@ class RungeKutta(Integrator):
     """An explicit Runge–Kutta method, given by its tableau."""
 
     samples: ClassVar[bool] = True
+    pairs: ClassVar[bool] = True
+    contacts: ClassVar[bool] = True
     rotations: RotationUpdate
 
     @property

@@ -32,6 +32,16 @@ def state_at(start: Floats, polynomial: Floats, theta: float, rotations: Rotatio
 
 
 @kernel
+def shorten(polynomial: Floats, theta: float) -> None:
+    """Shorten the polynomial of a step to the part up to a fraction θ."""
+    factor = 1.0
+    for j in range(polynomial.shape[0]):
+        factor *= theta
+        for i in range(polynomial.shape[1]):
+            polynomial[j, i] *= factor
+
+
+@kernel
 def moment(t: float, reached: float, theta: float) -> float:
     """Return the time at a fraction of a step; at its end, exactly the time reached."""
     return reached if theta >= 1.0 else t + theta * (reached - t)
@@ -46,7 +56,7 @@ def sign_of(value: float) -> int:
 @rare_kernel
 def sample(equations: Equations, room: Room, step: Step, theta: float, found: Floats) -> None:
     """Write the event functions and their rates at a fraction of the step."""
-    if room.differenced[0] != 0:
+    if room.differenced[0] != 0 or equations.contacts.modes.size > 0:  # loads of contacts have no rates
         _add_differences(equations, room, step, theta, found)
         return
     if equations.switching.sizes[0] > 0:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from gyrostat.analysis.kernels.contact_loads import hold_contacts
 from gyrostat.analysis.kernels.crossing import moment
 from gyrostat.analysis.kernels.methods import Method
+from gyrostat.analysis.kernels.pair_tables import ABRUPT, CHANGED, DEEP, NO_SLOT
 from gyrostat.analysis.kernels.problem import Equations, Progress, Record, Step
 from gyrostat.analysis.kernels.progress import (
     BEYOND,
@@ -22,9 +24,12 @@ from gyrostat.analysis.kernels.progress import (
     REPEAT,
     STEP,
     TIME,
+    TOO_DEEP,
+    TOO_MANY,
     UNDERFLOW,
     WHOLE,
 )
+from gyrostat.analysis.kernels.right_side import set_state
 from gyrostat.analysis.kernels.sampled_values import take_samples
 from gyrostat.analysis.kernels.step_control import judge, step_end
 from gyrostat.analysis.kernels.step_record import (
@@ -37,13 +42,15 @@ from gyrostat.analysis.kernels.step_record import (
     passed_breaks,
     record_step,
     shortly_after,
+    start_time,
 )
-from gyrostat.analysis.kernels.switch_passage import AGAIN, CLEAR, pass_switches
+from gyrostat.analysis.kernels.switch_passage import AGAIN, CLEAR, NO_SWITCH, pass_switches, repeat_shorter
 from gyrostat.analysis.kernels.switch_steps import (
     end_at_switch,
     forget_switches,
     hold_zero,
     log_modes,
+    note_touch,
     prepare_switches,
 )
 from gyrostat.program.translation import kernel
@@ -57,7 +64,7 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
     """
     kernels, memory, clock, counts = method.kernels, method.memory, progress.clock, progress.counts
     switches = equations.switching.modes.size > 0
-    fresh, rejected, made, switched = True, False, 0, False
+    fresh, rejected, made, switched, touched = True, False, 0, False, False
     tried, aimed = clock[STEP], False
     while made < steps and clock[TIME] < clock[END]:
         if is_full(record, counts):
@@ -75,6 +82,11 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
                 outcome = prepare_switches(equations, record.log, progress, stop, broken)
                 if outcome != DONE:
                     return outcome
+            at, after = start_time(progress.breaks, counts, t, stop), shortly_after(t, stop)
+            outcome = int(equations.pairs.kernels.hold(equations, progress, at, after, method.control.adaptive))
+            if outcome == NO_SLOT:
+                return TOO_MANY
+            fresh = fresh or outcome == CHANGED
             outcome = int(kernels.begin(method, equations, progress, stop, fresh, broken or switched))
             if fresh:
                 begin_watch(equations, record, progress.y, t, shortly_after(t, stop))
@@ -103,6 +115,20 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
                 continue
             if theta >= 0.0:
                 reached, switched = moment(t, reached, theta), True
+        if equations.pairs.kernels.present():
+            if theta == CLEAR:
+                kernels.interpolate(method, equations, step, progress)
+                theta = NO_SWITCH
+            part = Step(t, reached - t, reached, rejected, progress.y, memory.new, memory.polynomial)
+            touch = equations.pairs.kernels.pass_touches(equations, part)
+            if touch == DEEP:
+                return TOO_DEEP
+            if touch == ABRUPT:
+                repeat_shorter(equations, progress, step, stop)
+                rejected, switched = True, False
+                continue
+            if touch >= 0.0:
+                reached, switched, touched = moment(t, reached, touch), True, True
         if record.watch.sides.size > 0 or due(record.log.grid, counts, step.reached):
             if theta == CLEAR:
                 kernels.interpolate(method, equations, step, progress)
@@ -123,11 +149,18 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
         rejected, aimed = False, False
         if not end_step(record, progress, part, stop, cut):
             return EVENT
+        if touched:
+            note_touch(progress)
+            touched = False
         if switched:
-            outcome = end_at_switch(equations, progress)
+            outcome = end_at_switch(equations, progress, method.control.adaptive)
             if outcome != DONE:
                 return outcome
         elif equations.switching.sizes[0] > 0:
             hold_zero(equations, progress, t + 0.5 * step.h)
             fresh = True  # the state has changed a little
+        if equations.contacts.modes.size > 0 and equations.contacts.closed[0] > 0:
+            set_state(equations, clock[TIME], t + 0.5 * step.h, progress.y)
+            hold_contacts(equations, progress.y)
+            fresh = True
     return DONE if clock[TIME] >= clock[END] else PAUSED

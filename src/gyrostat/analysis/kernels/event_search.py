@@ -63,6 +63,9 @@ def search_events(equations: Equations, record: Record, counts: Places, step: St
         room.settled[i] = 0.0
     copy(room.start, room.samples[0])
     room.places[0], room.levels[0], room.differenced[0] = 0.0, 0, 0
+    if equations.pairs.kernels.present():  # rates of functions leave out those of loads that kernels write
+        room.differenced[0] = 1
+        sample(equations, room, step, 0.0, room.samples[0])
     shortest, horizon = max(_SHORTEST_PART, 16.0 * resolution(step)), 1.0
     total, top, made = 0, 0, 0
     while room.places[0] < horizon:

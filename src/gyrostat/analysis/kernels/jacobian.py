@@ -17,12 +17,15 @@ _DIFFERENCE = 1e-7
 def evaluate_jacobian(jacobian: Jacobian, equations: Equations, t: float, h: float, y: Floats) -> None:
     """Write ∂ẏ/∂y, column by column, and ∂ẏ/∂t at a state that begins a step of length h.
 
-    In a sliding mode they are difference quotients, since the modes change with the state.
+    In a sliding mode, and while rigid contacts are closed, they are difference quotients, since modes and loads change
+    with the state.
     """
     matrix, by_time, x, rotations = jacobian.matrix, jacobian.by_time, equations.x, equations.rotations
     set_state(equations, t, t + 0.5 * h, y)
     if equations.switching.sizes[0] > 0:
-        _differentiate(jacobian, equations, t, h, y)
+        _differentiate(jacobian, equations, t, h, y, equations.switching.state, equations.switching.changes)
+    elif moves_along(equations):
+        _differentiate(jacobian, equations, t, h, y, equations.contacts.state, equations.contacts.changes)
     elif jacobian.columns_function != 0:
         _evaluate_columns(jacobian, x)
     elif jacobian.entries.size > 0:
@@ -30,7 +33,7 @@ def evaluate_jacobian(jacobian: Jacobian, equations: Equations, t: float, h: flo
         _spread_entries(jacobian)
     else:
         call(jacobian.entries_function, x.ctypes.data, matrix.ctypes.data)
-    if equations.switching.sizes[0] == 0:
+    if not moves_along(equations):
         clear(by_time)
         if jacobian.time_function != 0:
             call(jacobian.time_function, x.ctypes.data, by_time.ctypes.data)
@@ -39,6 +42,13 @@ def evaluate_jacobian(jacobian: Jacobian, equations: Equations, t: float, h: flo
     if rotations.exponential:
         for r in range(rotations.places.shape[0]):
             _turn(matrix, by_time, rotations.places[r, 0], rotations.places[r, 1], y)
+
+
+@kernel
+def moves_along(equations: Equations) -> bool:
+    """Return whether modes or loads of contacts follow the state, so that derivatives are taken by differences."""
+    contacts = equations.contacts
+    return bool(equations.switching.sizes[0] > 0 or (contacts.modes.size > 0 and contacts.closed[0] > 0))
 
 
 @kernel
@@ -65,9 +75,11 @@ def _spread_entries(jacobian: Jacobian) -> None:
 
 
 @rare_kernel
-def _differentiate(jacobian: Jacobian, equations: Equations, t: float, h: float, y: Floats) -> None:
-    """Write ∂ẏ/∂y and ∂ẏ/∂t of the sliding motion by differences."""
-    changes, state, n, within = equations.switching.changes, equations.switching.state, y.size, t + 0.5 * h
+def _differentiate(
+    jacobian: Jacobian, equations: Equations, t: float, h: float, y: Floats, state: Floats, changes: Floats
+) -> None:
+    """Write ∂ẏ/∂y and ∂ẏ/∂t by differences, with room for a state and for two sets of rates."""
+    n, within = y.size, t + 0.5 * h
     evaluate(equations, t, within, y, changes[0])
     for j in range(n + 1):
         change = _DIFFERENCE * h
@@ -163,5 +175,5 @@ def _turn(matrix: Floats, by_time: Floats, p: int, w: int, y: Floats) -> None:
 @kernel
 def jacobian_is_finite(jacobian: Jacobian, equations: Equations) -> bool:
     """Return whether all derivatives are finite numbers."""
-    stored = jacobian.entries.size > 0 and equations.switching.sizes[0] == 0
+    stored = jacobian.entries.size > 0 and not moves_along(equations)
     return is_finite(jacobian.entries if stored else flat(jacobian.matrix)) and is_finite(jacobian.by_time)

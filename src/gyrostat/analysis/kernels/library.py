@@ -25,4 +25,7 @@ set_normalised = NativeKernel("multistep", "set_normalised", int)
 
 project = NativeKernel("projection", "project", bool)
 
+deepest_pair = NativeKernel("touch_search", "deepest_pair", float)
+load_pairs = NativeKernel("pair_forces", "load_pairs", int)
+
 add_work = NativeKernel("supplied_work", "add_work", int)

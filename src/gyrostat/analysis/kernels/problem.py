@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +79,39 @@ end of its range in a sliding mode and has to be decided too.
 """
 
 
+class Resets(NamedTuple):
+    """State variables that jump where a condition becomes true, such as a memory of the speed at touch."""
+
+    function: int
+    """Address of a function of x that writes their new values."""
+    places: Places
+    """Where in the state they are."""
+    switches: Places
+    """The switching function of the condition of each."""
+    modes: Floats
+    """The mode with which the condition is true."""
+    before: Floats
+    """The modes before they were set last; not-a-number where there were none."""
+    found: Floats
+    """Room for the new values."""
+
+    @staticmethod
+    def of(function: int, places: Places, switches: Places, modes: Floats, count: int) -> Resets:
+        """Return the jumps of state variables, with room for so many modes."""
+        return Resets(function, places, switches, modes, np.full(count, np.nan), np.zeros(places.size))
+
+
+class Touching(NamedTuple):
+    """Switching functions that tell whether bodies touch, and since when they do."""
+
+    modes: Floats
+    """The mode with which they touch; −1 for other functions."""
+    since: Floats
+    """When they have touched last."""
+    slack: Floats
+    """By how much a gap passes zero before its mode changes: rounding errors do not switch bodies that barely touch."""
+
+
 class Switching(NamedTuple):
     """Switching functions of the state; there are none where `modes` is empty. n is their number."""
 
@@ -129,6 +162,8 @@ class Switching(NamedTuple):
     step: Floats
     changes: Floats
     """Room for rates, shape (2, size of the rates)."""
+    resets: Resets
+    touching: Touching
 
     @staticmethod
     def of(
@@ -136,11 +171,14 @@ class Switching(NamedTuple):
         kinds: tuple[Floats, Floats, Floats],
         modes: Floats,
         sizes: tuple[int, int, int],
+        resets: Resets,
+        touching: tuple[Floats, float],
     ) -> Switching:
         """Return switching functions whose modes stand at the end of x, with the sizes of x, the state and the rates.
 
         `functions` are both addresses, whether functions depend on inputs, and whether there are algebraic states;
-        `kinds` are `whole`, `at_zero` and `rough`.
+        `kinds` are `whole`, `at_zero` and `rough`; `touching` are modes with which bodies touch, and the slack of
+        their gaps.
         """
         row, size, rates = sizes
         n = modes.size
@@ -148,7 +186,8 @@ class Switching(NamedTuple):
             *functions, *kinds, modes, np.full(n, FIXED, np.int64), np.zeros(n), np.zeros(1, np.int64),
             np.zeros(n, np.int64), np.zeros(2 * n), np.zeros(2 * n), np.zeros(row), np.zeros(1), np.zeros((3, 2 * n)),
             np.zeros((n, n)), np.zeros((n, n)), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n, np.int64),
-            np.zeros(size), np.zeros(size), np.zeros((2, rates)),
+            np.zeros(size), np.zeros(size), np.zeros((2, rates)), resets,
+            Touching(touching[0], np.full(n, -np.inf), np.where(touching[0] >= 0.0, touching[1], 0.0)),
         )  # fmt: skip
 
 
@@ -171,6 +210,73 @@ class Samples(NamedTuple):
     """Room for a state."""
 
 
+class Pairs(NamedTuple):
+    """Pairs of shapes that may touch: kernels (`pair_tables.PairKernels`) and what they take."""
+
+    kernels: Any
+    tables: Any
+
+
+OPEN_CONTACT, STICKING, SLIPPING = 0, 1, 2
+"""Modes of a rigid contact."""
+
+
+class Contacts(NamedTuple):
+    """Rigid contacts in fixed modes; there are none where `modes` is empty. n is their number."""
+
+    terms: int
+    """Address of a function of x that writes the output of the program `contact_terms`."""
+    places: Places
+    """Where in x the inputs of each contact begin: four loads and two margins."""
+    modes: Places
+    """OPEN_CONTACT, STICKING or SLIPPING."""
+    closed: Places
+    """One number: how many contacts are closed."""
+    friction: Floats
+    """Shape (n, 2): coefficients of sliding friction and of friction at rest."""
+    directions: Floats
+    """Shape (n, 3): direction of sliding when the segment begins; the mode ends where the speed along it is zero."""
+    offsets: Floats
+    """Shape (n, 3): small additions to the gap and to the sliding speed, which begin at zero and have to grow, and the
+    speed below which friction keeps the direction in which sliding began."""
+    weights: Floats
+    """Shape (n,): compliance of the tangential directions; statically indeterminate friction is shared by loads."""
+    n_q: int
+    n_u: int
+    found: Floats
+    """Room for the output of `terms`."""
+    rows: Places
+    """Room: the directions that are held, in order."""
+    pivots: Places
+    """Room: where the pivots were found."""
+    columns: Floats
+    """Room, shape (4 n, n_u): accelerations per unit of the unknown loads."""
+    matrix: Floats
+    """Room, shape (4 n, 4 n), for the equations of the unknown loads."""
+    factors: Floats
+    """Room of the same shape."""
+    right: Floats
+    solution: Floats
+    correction: Floats
+    state: Floats
+    """Room for a state."""
+    changes: Floats
+    """Room for rates, shape (2, size of the rates)."""
+
+    @staticmethod
+    def of(terms: int, places: Places, friction: Floats, sizes: tuple[int, int, int, int, int]) -> Contacts:
+        """Return open contacts with the sizes of q, of u, of the output of `terms`, of the state and of the rates."""
+        n, (n_q, n_u, found, state, rates) = places.size, sizes
+        rows = 4 * n
+        return Contacts(
+            terms, places, np.zeros(n, np.int64), np.zeros(1, np.int64), friction, np.zeros((n, 3)), np.zeros((n, 3)),
+            np.ones(n), n_q, n_u, np.zeros(found), np.zeros(rows, np.int64), np.zeros(rows, np.int64),
+            np.zeros((rows, n_u)),
+            np.zeros((rows, rows)), np.zeros((rows, rows)), np.zeros(rows), np.zeros(rows), np.zeros(rows),
+            np.zeros(state), np.zeros((2, rates)),
+        )  # fmt: skip
+
+
 class Equations(NamedTuple):
     """The equations of motion: native functions of x = (t, y, parameters, inputs, modes), rotations, constraints."""
 
@@ -184,6 +290,8 @@ class Equations(NamedTuple):
     """The part of x that is the state y, in the same memory."""
     switching: Switching
     samples: Samples
+    pairs: Pairs
+    contacts: Contacts
 
 
 class Progress(NamedTuple):

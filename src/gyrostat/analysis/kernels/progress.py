@@ -24,6 +24,12 @@ NO_SLIDING, CHATTER = 9, 10
 NO_SAMPLE = 11
 # why a segment ends: algebraic states have to be made consistent after a switch
 SWITCHED = 12
+# why it stopped, with fixed steps: bodies touched for less than a step
+BRIEF = 13
+# why it stopped, with contacts of many pairs: shapes overlap by a large part of their size
+TOO_DEEP = 14
+# the same: more points touch than the state has slots for
+TOO_MANY = 15
 
 # results of recording a step
 WHOLE, CROWDED_OUT = -1.0, -2.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gyrostat.analysis.kernels.contact_loads import set_contact_loads, set_contact_margins
 from gyrostat.analysis.kernels.input_tables import set_table_inputs
 from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import Equations, Floats
@@ -32,7 +33,14 @@ def set_time(equations: Equations, t: float) -> None:
 
 @kernel
 def set_inputs(equations: Equations, t: float, within: float) -> None:
-    """Write the time, and the inputs that belong to it and to the state in x."""
+    """Write the time, the inputs that belong to it and to the state in x, and the loads of pairs in contact."""
+    set_given_inputs(equations, t, within)
+    equations.pairs.kernels.apply(equations)
+
+
+@kernel
+def set_given_inputs(equations: Equations, t: float, within: float) -> None:
+    """Write the time, and the inputs that tables and functions give at it and at the state in x."""
     x, tables = equations.x, equations.tables
     set_time(equations, t)
     if equations.switching.on_inputs:
@@ -41,6 +49,8 @@ def set_inputs(equations: Equations, t: float, within: float) -> None:
         set_table_inputs(tables, x, t, within)
     if equations.native.inputs != 0:
         call(equations.native.inputs, x.ctypes.data)
+    if equations.contacts.modes.size > 0 and equations.contacts.closed[0] > 0:
+        set_contact_loads(equations)
 
 
 @kernel
@@ -71,4 +81,6 @@ def evaluate_events(equations: Equations, t: float, within: float, y: Floats, fo
     """Write the values of all event functions, and then their rates with modes held, into found."""
     set_state(equations, t, within, y)
     set_modes(equations)
+    if equations.contacts.modes.size > 0:
+        set_contact_margins(equations)
     call(equations.native.events, equations.x.ctypes.data, found.ctypes.data)

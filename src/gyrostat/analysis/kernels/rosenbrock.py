@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from gyrostat.analysis.kernels.error_along import error_along
-from gyrostat.analysis.kernels.jacobian import evaluate_jacobian, jacobian_is_finite
+from gyrostat.analysis.kernels.jacobian import evaluate_jacobian, jacobian_is_finite, moves_along
 from gyrostat.analysis.kernels.linear_equations import factorise
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
@@ -156,7 +156,7 @@ def _factorise(method: Stiff, equations: Equations, h: float) -> bool:
     """
     memory, masses, scale = method.memory, method.numbers.mass, 1.0 / (h * method.numbers.gamma)
     factors, matrix, sparse = memory.factors, memory.jacobian.matrix, memory.sparse
-    usable = sparse.row_order.size > 0 and memory.nearness[0] >= CAREFUL and equations.switching.sizes[0] == 0
+    usable = sparse.row_order.size > 0 and memory.nearness[0] >= CAREFUL and not moves_along(equations)
     sparse.used[0] = int(usable and factorise_sparse(sparse, matrix, masses, scale))
     if sparse.used[0] != 0:
         return True

@@ -17,10 +17,12 @@ from gyrostat.analysis.kernels.switch_search import begin_switches, first_switch
 from gyrostat.analysis.kernels.switch_steps import forget_switches
 from gyrostat.program.translation import kernel, rare_kernel
 
-CLEAR, AGAIN = -2.0, -3.0
-"""Results of `pass_switches`: the step has no switch, and no polynomial; the step has to be repeated."""
+NO_SWITCH, CLEAR, AGAIN = -1.0, -2.0, -3.0
+"""Results of `pass_switches`: the step has no switch; none, and no polynomial; the step has to be repeated."""
 _NEAR = 0.95
 """The fraction of a step beyond which a switch counts as its end."""
+_SHORTER = 0.25
+"""The step after one that is repeated since shapes came to overlap too much, in terms of it."""
 _MARGIN = 1e-3
 """By how much a step is to pass a switch that it is aimed at, in terms of the step."""
 
@@ -59,8 +61,24 @@ def _is_rough(switching: Switching) -> bool:
 def _aim(equations: Equations, progress: Progress, step: Step, theta: float, stop: float) -> None:
     """Set the step so that it ends just beyond a switch, and undo the search."""
     clock = progress.clock
-    progress.counts[REJECTED] += 1
     clock[BEYOND], clock[STEP] = clock[STEP], theta * step.h * (1.0 + _MARGIN)
+    _undo(equations, progress, step, stop)
+
+
+@rare_kernel
+def repeat_shorter(equations: Equations, progress: Progress, step: Step, stop: float) -> None:
+    """Set a step that is repeated since shapes came to overlap too much, and undo the search for switches."""
+    progress.clock[STEP] = _SHORTER * step.h
+    if equations.switching.modes.size > 0:
+        _undo(equations, progress, step, stop)
+    else:
+        progress.counts[REJECTED] += 1
+
+
+@kernel
+def _undo(equations: Equations, progress: Progress, step: Step, stop: float) -> None:
+    """Undo the search for switches in a step, which is rejected."""
+    progress.counts[REJECTED] += 1
     forget_switches(equations)
     at = start_time(progress.breaks, progress.counts, step.t, stop)
     begin_switches(equations, at, step.t + 0.5 * step.h, step.start)

@@ -7,7 +7,7 @@ more samples taken.
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.crossing import moment, resolution, state_at
+from gyrostat.analysis.kernels.crossing import moment, resolution, shorten, state_at
 from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import LEAVING, OPEN, SLIDING, Equations, Floats, Progress, Step, Switching
 from gyrostat.analysis.kernels.progress import BEGIN, END, STEP
@@ -136,7 +136,7 @@ def _margins(switching: Switching, width: float, target: Floats) -> None:
             target[i], target[n + i] = 1.0 if value == 0.0 else -abs(value), 0.0
         else:
             side = 1.0 if mode > 0.5 else -1.0
-            target[i], target[n + i] = side * value, side * rate
+            target[i], target[n + i] = side * value + switching.touching.slack[i], side * rate
 
 
 @rare_kernel
@@ -289,8 +289,4 @@ def _locate(equations: Equations, step: Step, low: float, high: float) -> float:
 def truncate(equations: Equations, step: Step, theta: float) -> None:
     """Shorten the polynomial of a step to its first part, and write the state at its end."""
     state_at(step.start, step.polynomial, theta, equations.rotations, equations.switching.step, step.new)
-    factor = 1.0
-    for j in range(step.polynomial.shape[0]):
-        factor *= theta
-        for i in range(step.polynomial.shape[1]):
-            step.polynomial[j, i] *= factor
+    shorten(step.polynomial, theta)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.local_coordinates import copy
-from gyrostat.analysis.kernels.problem import FIXED, OPEN, SLIDING, Equations, Log, Progress
+from gyrostat.analysis.kernels.problem import FIXED, OPEN, SLIDING, Equations, Floats, Log, Progress, Switching
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
     BEGIN,
+    BRIEF,
     CHATTER,
     CHECKPOINTS,
+    CULPRIT,
     DONE,
     END,
     FIXED_STEPS,
@@ -21,6 +23,7 @@ from gyrostat.analysis.kernels.progress import (
     SWITCHES,
     TIME,
 )
+from gyrostat.analysis.kernels.resets import reset_states
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
 from gyrostat.analysis.kernels.switch_modes import project_sliding, settle
 from gyrostat.analysis.kernels.switch_search import begin_switches
@@ -32,6 +35,8 @@ _AT_ONCE = 1e-8
 """Switches that follow one another within this part of the duration are hasty."""
 _MOST_AT_ONCE = 1000
 """The number of hasty switches in a row, beside four for each function, after which the run ends."""
+_FEWEST = 1.999
+"""The least number of fixed steps for which bodies touch."""
 
 
 @rare_kernel
@@ -44,6 +49,7 @@ def prepare_switches(equations: Equations, log: Log, progress: Progress, stop: f
         outcome = settle(equations, progress, at, within, ahead)
         if outcome != DONE:
             return outcome
+        reset_states(equations, at, within, progress.y)
         counts[SETTLED] = 1
     begin_switches(equations, at, within, progress.y)
     if t == clock[BEGIN]:
@@ -52,8 +58,11 @@ def prepare_switches(equations: Equations, log: Log, progress: Progress, stop: f
 
 
 @rare_kernel
-def end_at_switch(equations: Equations, progress: Progress) -> int:
-    """Count the switches at the time reached, after which modes are set anew; return DONE, SWITCHED, or CHATTER."""
+def end_at_switch(equations: Equations, progress: Progress, adaptive: bool) -> int:
+    """Count the switches at the time reached, after which modes are set anew; return DONE, SWITCHED, or a failure.
+
+    It is CHATTER, or BRIEF where bodies have touched for less than two fixed steps.
+    """
     clock, counts, switching = progress.clock, progress.counts, equations.switching
     clock[ANCHOR], counts[FIXED_STEPS] = clock[TIME], 0
     switched = 0
@@ -62,6 +71,9 @@ def end_at_switch(equations: Equations, progress: Progress) -> int:
             switched += 1
             if switching.rough[i] > 0.0:
                 clock[ROUGH] = clock[TIME]
+            if switching.touching.modes[i] >= 0.0 and _is_brief(switching, clock, i) and not adaptive:
+                counts[CULPRIT] = i
+                return BRIEF
     if switched == 0:
         return DONE
     counts[SETTLED] = 0
@@ -72,6 +84,23 @@ def end_at_switch(equations: Equations, progress: Progress) -> int:
     if counts[HASTE] > _MOST_AT_ONCE + 4 * switching.modes.size:
         return CHATTER
     return SWITCHED if switching.algebraic else DONE
+
+
+@rare_kernel
+def note_touch(progress: Progress) -> None:
+    """Count a step that has ended at a touch; the next begins short, as after a switch."""
+    clock = progress.clock
+    clock[LAST_SWITCH] = clock[ROUGH] = clock[TIME]
+    progress.counts[SWITCHES] += 1
+
+
+@kernel
+def _is_brief(switching: Switching, clock: Floats, i: int) -> bool:
+    """Return whether bodies part that have touched for less than two steps; where they touch, note when."""
+    if switching.modes[i] == switching.touching.modes[i]:
+        return bool(clock[TIME] - switching.touching.since[i] < _FEWEST * clock[STEP])
+    switching.touching.since[i] = clock[TIME]
+    return False
 
 
 @kernel

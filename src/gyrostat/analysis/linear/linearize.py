@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, overload
 import numpy as np
 
 from gyrostat.analysis.linear.channels import Channels, channels_of
+from gyrostat.analysis.linear.held_contacts import held_by_contacts
 from gyrostat.analysis.linear.linear_model import LinearModel
 from gyrostat.analysis.linear.pade import Pade
 from gyrostat.analysis.linear.sampled_linear_model import SampledLinearModel
@@ -29,6 +30,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model import Model
+from gyrostat.model.forces import RigidContact
 from gyrostat.system import System, formulate
 
 if TYPE_CHECKING:
@@ -110,6 +112,7 @@ def linearize(
     are measured in co-moving axes, in which the coefficients are constant. Other states are refused, and so are motions
     along which the coefficients change; with `frozen` they are taken at the instant. With `symbolic` mass, damping and
     stiffness are formulas of the model's parameters; values in `at` are taken as exact ("pi/3", not 1.0472).
+    Rigid contacts at which bodies rest are constraints: points and corners that stick, or are without friction.
     Delays are refused, or approximated: `delay=Pade(3)`. Sampled blocks are refused, or with `hold=ZeroOrderHold()`
     the model is one in discrete time, exact from sample to sample: see `SampledLinearModel`.
 
@@ -127,8 +130,11 @@ def linearize(
     if delay is not None:
         at = delay.approximated(system, at, t, parameters)
         system, parameters = at.system, None
-    require_continuous(system, sampled=hold is not None)
     inputs, outputs = tuple(inputs), tuple(outputs)
+    if not symbolic and any(isinstance(force, RigidContact) for force in system.model.forces.values()):
+        at = held_by_contacts(operating_point(system, at, t=t, parameters=parameters))
+        system, parameters = at.system, None
+    require_continuous(system, sampled=hold is not None)
     if symbolic:
         plain = not (inputs or outputs or parameters or frozen or delay or hold)
         return _symbolic(system, at, coordinates, plain=plain)

@@ -199,7 +199,10 @@ def _one_parameter(system: System, over: Mapping[str, ArrayLike]) -> tuple[str, 
     if name not in system.model.parameters:
         hint = did_you_mean(name, list(system.model.parameters)) if system.model.parameters else "It has none."
         raise StateError(f"The model has no parameter {name!r} to vary. {hint}")
-    values = np.atleast_1d(np.asarray(given, dtype=float))
+    try:
+        values = np.atleast_1d(np.asarray(given, dtype=float))
+    except (TypeError, ValueError):
+        values = np.empty(0)
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
         raise StateError(f"The values of {name!r} must be at least two finite numbers.")
     return name, values

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal, TypeAlias
 
+import numpy as np
+
 from gyrostat.analysis.assembly.number import number
 from gyrostat.analysis.operating.branch import Branch
 from gyrostat.analysis.operating.path import Path
@@ -60,6 +62,8 @@ def continuation(
     conditions = Conditions(system, moving, speeds, solve_for, fixed, inputs, parameters, t)
     place = _place_of(over, conditions)
     begin = _first_value(over, place, conditions)
+    if isinstance(to, bool) or not isinstance(to, (int, float, np.number)):
+        raise StateError(f"The branch is to end at {over} = {to!r:.60}. Give one number: to=2.5.")
     if begin == to:
         raise StateError(f"{over!r} is {to:g} already. Give another value in `to`.")
     lower, upper = within or (min(begin, to), max(begin, to))

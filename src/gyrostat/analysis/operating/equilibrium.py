@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from gyrostat.analysis.operating.at_rest import at_rest, in_original
+from gyrostat.analysis.operating.contact_equilibrium import contact_equilibrium
 from gyrostat.analysis.operating.equilibria import distinct, random_starts
 from gyrostat.analysis.operating.newton import solve
 from gyrostat.analysis.operating.task import Conditions, Task
@@ -25,6 +26,7 @@ from gyrostat.closing.null_space import null_space, unit_rows
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model import Model
+from gyrostat.model.forces import RigidContact
 from gyrostat.system import System, formulate
 
 NEARBY, SAME = 0.7, 1e-3
@@ -55,8 +57,9 @@ def equilibrium(
     stable or not; where none is near, and without a guess, the mechanism settles, as under heavy damping. With further
     `guesses`, or a `search` from so many random positions, all distinct equilibria that were found are in `.all`, this
     one first. Coordinates in `fixed` keep their values; then inputs or parameters in `solve_for` are found along, such
-    as the torque that holds an arm. A delayed value is that of its signal; a sampled block holds the value that its
-    formula keeps.
+    as the torque that holds an arm. Rigid contacts are examined at the guess itself: their loads, which may be
+    statically indeterminate, are among the inputs of the point. A delayed value is that of its signal; a sampled block
+    holds the value that its formula keeps.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -69,14 +72,21 @@ def equilibrium(
     """
     if isinstance(system, Model):
         system = formulate(system)
+    if any(isinstance(force, RigidContact) for force in system.model.forces.values()):
+        if bool(solve_for or fixed or search) or any(True for _ in guesses):
+            raise StateError(
+                "An equilibrium with rigid contacts is that of one position, guess={…}: fixed, solve_for, search and "
+                "further guesses are not for it. Leave them out."
+            )
+        return contact_equilibrium(system, guess, inputs, parameters, t)
     original, system = system, at_rest(system)
     driver = moving_driver(system, t, parameters)
     if driver is not None:
         raise StateError(driver_moves(driver))
     task = Task.of(Conditions(system, False, None, solve_for, fixed, inputs, parameters, t))
-    starts = [dict(one) for one in guesses]
+    starts = [_by_name(one) for one in guesses]
     if guess is not None or not starts:
-        starts.insert(0, dict(guess or {}))
+        starts.insert(0, _by_name(guess))
     for start in starts:
         _refuse_speeds(system, start)
     begins = [(task.start(start), NEARBY if start else SAME) for start in starts]
@@ -87,6 +97,12 @@ def equilibrium(
     kept = distinct(found)
     notes = (f"{len(failures)} of {len(starts)} guesses led to no equilibrium",) if failures else ()
     return in_original(original, replace(kept[0], others=tuple(kept[1:]), notes=(*kept[0].notes, *notes)))
+
+
+def _by_name(guess: Mapping[str, object] | None) -> dict[str, object]:
+    if guess is not None and not isinstance(guess, Mapping):
+        raise StateError(f"The guess is {guess!r:.60}. Give values by name, such as guess={{'a1': 0.1}}.")
+    return dict(guess or {})
 
 
 def _all_near(task: Task, begins: Iterable[tuple[TrimPoint, float]]) -> tuple[list[OperatingPoint], list[StateError]]:

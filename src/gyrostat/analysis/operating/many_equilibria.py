@@ -36,6 +36,7 @@ def allows_many(system: System) -> bool:
         or system.state_names
         or coordinates.all_driven
         or model.driving_inputs
+        or model.solved_inputs
         or model.input_laws
         or system.time_formulas
     ) and (0 < coordinates.n_u == coordinates.n_q and all(name.endswith(".rate") for name in system.speed_names))

@@ -107,7 +107,8 @@ def _advanced(
         except StateError:
             factor /= 4
             continue
-        left = float(np.linalg.norm(least.step(residual)))
+        with np.errstate(over="ignore"):  # exponentials far from the solution
+            left = float(np.linalg.norm(least.step(residual)))
         if left <= (1.0 - factor / 4) * length:
             return there, residual
         factor /= 2

@@ -78,6 +78,8 @@ class Task:
         require_continuous(system)
         warn_of_conditions(system)
         fixed = by_coordinates(system, conditions.fixed)
+        if conditions.speeds is not None and not isinstance(conditions.speeds, Mapping):
+            raise StateError(f"The speeds are {conditions.speeds!r:.60}. Give values by name: {{'a1.rate': 2}}.")
         _refuse_names(system, conditions.speeds, fixed)
         changed = dict(conditions.parameters or {})
         known = system.model.values(changed)
@@ -293,7 +295,8 @@ def _steady_stability(point: OperatingPoint) -> Stability:
 def without_linear_model(point: OperatingPoint) -> Stability | None:
     """Return the stability of a point that has no linear model: one without freedom, or at a singular position."""
     if not null_space(Dynamics.at(point).constraints(point.q, point.u).matrix).shape[1]:
-        return NO_FREEDOM
+        coordinates = point.system.coordinates
+        return None if len(coordinates.state_names) > len(coordinates.algebraic) else NO_FREEDOM
     if singular_position(point):
         return Stability(Verdict.UNDECIDED, "the position is singular: constraints are fewer there than nearby.")
     return None

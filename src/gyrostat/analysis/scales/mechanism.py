@@ -80,6 +80,12 @@ def oscillators_of(
             f"{system.model.name!r} has the states {first_few(system.state_names)}: multiple scales expand oscillators "
             "alone. Leave them out, or give the forces that they lead to as formulas of coordinates and speeds."
         )
+    if system.model.solved_inputs:
+        raise StateError(
+            f"{system.model.name!r} has the load {system.model.solved_inputs[0]!r}, which follows from the "
+            "accelerations: multiple scales expand given loads alone. Leave rigid contacts and friction by reactions "
+            "out."
+        )
     loads = mechanism_loads(system, inputs)
     excitation = Excitation(loads.trace.ring, frozenset(system.model.parameters))
     task = _Task(loads, dict(parameters or {}), ordering or Ordering(), excitation)

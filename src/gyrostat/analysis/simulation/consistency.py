@@ -83,7 +83,9 @@ def _damped(
         residuals, following = equations.at(trial)
         if np.isfinite(residuals).all() and np.isfinite(following).all():
             next_change = np.asarray(np.linalg.solve(jacobian, -residuals), dtype=float)
-            if length <= _CONVERGED or float(np.linalg.norm(next_change / scale)) <= (1.0 - 0.25 * step) * length:
+            with np.errstate(over="ignore"):  # exponentials far from the solution
+                size = float(np.linalg.norm(next_change / scale))
+            if length <= _CONVERGED or size <= (1.0 - 0.25 * step) * length:
                 return trial, residuals, following
         step *= 0.5
     raise _without_solution(names, equations.at(w)[0], t)

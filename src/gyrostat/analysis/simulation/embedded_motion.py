@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gyrostat.analysis.assembly.assemble import assemble
+from gyrostat.analysis.simulation.contact_points import rigid_contacts
 from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.closing.closing import Closer
 from gyrostat.closing.embedding import EmbeddedState, Embedding
@@ -101,6 +102,11 @@ def embedded_motion(
     if timed is not None:
         raise StateError(
             f"embedded_motion() knows no past and no sample times, which {timed!r} needs. Use gs.simulate."
+        )
+    if contacts := rigid_contacts(system):
+        raise StateError(
+            f"embedded_motion() does not decide on the modes of rigid contacts, as of {contacts[0].name!r}. Use "
+            "gs.simulate."
         )
     grid = output_times(duration, step, times)
     start = assemble(system, initial, parameters=parameters, t=float(grid[0]))

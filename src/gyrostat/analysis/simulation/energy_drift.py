@@ -172,7 +172,7 @@ def _samples(stretch: Stretch) -> NDArray[np.intp]:
 def _course(problem: Problem, stretch: Stretch, places: slice | NDArray[np.intp], account: Account) -> _Course:
     """Return the energies at some checkpoints of a stretch."""
     segment = stretch.segment
-    rows = argument_rows(problem, segment, stretch.evaluated_times[places], stretch.states[places])
+    rows = argument_rows(problem, segment, *stretch.instants(places))
     return _Course(rows, *_energies(problem, segment, rows, account), 0.0)
 
 

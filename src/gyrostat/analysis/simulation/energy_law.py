@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.scalar import FloatScalars
+from gyrostat.scalar.arrays import ArrayScalars
 from gyrostat.system import System
 from gyrostat.system.energy_sources import EnergySources
 
@@ -26,10 +32,37 @@ def energy_law(system: System, segment: Segment) -> EnergyLaw:
     """Return what is known of the energy in a segment; `system` has the contacts closed that rest in it.
 
     It is constant where all loads have potentials, and only falls where dampers act beside them. Otherwise the powers
-    of loads, drivers and inputs are known, but for those of inputs that are Python functions.
+    of loads, drivers and inputs are known, but for those of inputs that are Python functions. Contacts of many pairs,
+    and closed rigid contacts, which may lie on surfaces that move, are not accounted for. The energy of networks says
+    nothing: its rate is that of their states.
     """
+    contacts, states = segment.contacts, system.model.states.values()
+    touching = bool(system.model.kernel_forces) or (contacts is not None and contacts.closed)
+    if touching or any(state.stores_energy for state in states):
+        return EnergyLaw.UNKNOWN
     law = _law(system.energy_sources, segment.plan, segment.parameters)
     return EnergyLaw.UNKNOWN if law is EnergyLaw.SUPPLIED and segment.plan.functions else law
+
+
+class EnergyLaws(NamedTuple):
+    """Laws of the energies of many motions that differ in values of parameters and inputs."""
+
+    supplied: NDArray[np.bool_]
+    """Where loads or inputs do work."""
+    falling: NDArray[np.bool_]
+    """Where dampers act; without them, and where nothing is supplied, the energy is constant."""
+
+
+def energy_laws(
+    system: System, plan: InputPlan, parameters: Mapping[str, Floats], inputs: Mapping[str, Floats], count: int
+) -> EnergyLaws:
+    """Return the laws of so many motions, with columns of parameters and of inputs that the plan does not have."""
+    sources, nothing = system.energy_sources, np.zeros(count, dtype=bool)
+    acting = nothing | sources.supplied | _acts(sources.actuators, plan)
+    for name in set(inputs) & set(sources.actuators):
+        acting = acting | (inputs[name] != 0)
+    supplied, damped = _effects(sources, Evaluator(ArrayScalars(), parameters.__getitem__))
+    return EnergyLaws(acting | supplied, nothing | damped)
 
 
 def _law(sources: EnergySources, plan: InputPlan, parameters: Mapping[str, float]) -> EnergyLaw:
@@ -38,11 +71,20 @@ def _law(sources: EnergySources, plan: InputPlan, parameters: Mapping[str, float
         return EnergyLaw.SUPPLIED
     if not sources.loads and not sources.dampers:
         return EnergyLaw.NOT_RISING if sources.damped else EnergyLaw.CONSTANT
-    value = Evaluator(FloatScalars(), parameters.__getitem__)
-    coefficients = [float(value(damper)) for damper in sources.dampers]
-    if any(value(load) != 0 for load in sources.loads) or min(coefficients, default=0.0) < 0:
-        return EnergyLaw.SUPPLIED
-    return EnergyLaw.NOT_RISING if sources.damped or any(coefficients) else EnergyLaw.CONSTANT
+    supplied, damped = _effects(sources, Evaluator(FloatScalars(), parameters.__getitem__))
+    return EnergyLaw.SUPPLIED if supplied else EnergyLaw.NOT_RISING if damped else EnergyLaw.CONSTANT
+
+
+def _effects(sources: EnergySources, value: Evaluator) -> tuple[Any, Any]:
+    """Return whether loads or negative dampers supply energy, and whether dampers act, for numbers or for columns."""
+    supplied: Any = False
+    damped: Any = sources.damped
+    for load in sources.loads:
+        supplied = supplied | (value(load) != 0)
+    for damper in sources.dampers:
+        coefficient = value(damper)
+        supplied, damped = supplied | (coefficient < 0), damped | (coefficient > 0)
+    return supplied, damped
 
 
 def _acts(actuators: tuple[str, ...], plan: InputPlan) -> bool:

@@ -5,7 +5,7 @@ The energy must be constant, or only fall where dampers act, or change by the wo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,9 @@ from gyrostat.program import Buffer, Program
 from gyrostat.system import System
 
 _STRETCHES = 8
-"""The number of stretches of the run that are watched: segments with the most steps, or parts of a long one."""
+"""The number of stretches of the run that are watched: segments with the most steps, or parts of a long one.
+
+Of segments with a constant energy all are."""
 _MOST_STEPS = 1024
 """The number of checkpoints of all stretches at which the power is computed."""
 _ROOM = "room for energies"
@@ -30,26 +32,32 @@ _ROOM = "room for energies"
 
 def note_on_energy(motion: Motion) -> str | None:
     """Return a note on a drift of the energy that the integrator does not explain, or None."""
-    segments: Sequence[Segment] = motion.segments
-    if len(segments) > _STRETCHES:
-        longest = sorted(segments, key=lambda segment: -len(segment.times))[:_STRETCHES]
-        segments = sorted(longest, key=lambda segment: segment.start)
-    for segment in segments:
+    suspects = [(segment, law) for segment, law in _laws(motion) if law is not EnergyLaw.UNKNOWN]
+    if len(suspects) > _STRETCHES:
+        longest = sorted(suspects, key=lambda one: -len(one[0].times))[:_STRETCHES]
+        suspects = sorted(longest, key=lambda one: one[0].start)
+    for segment, law in suspects:
         problem = motion.problem_of(segment)
-        law = energy_law(problem.system, segment)
-        if not segment.end > segment.start or (law is EnergyLaw.CONSTANT and _is_kept_at_ends(problem, segment)):
-            continue
-        for stretch in _stretches(segment, law, len(segments)):
+        for stretch in _stretches(segment, law, len(suspects)):
             note = _note_on_stretch(Watched(motion, problem, stretch, law))
             if note is not None:
                 return note
     return None
 
 
+def _laws(motion: Motion) -> Iterator[tuple[Segment, EnergyLaw]]:
+    """Yield the segments with the laws of their energies, without those whose constant energy is obviously kept."""
+    for segment in motion.segments:
+        problem = motion.problem_of(segment)
+        law = energy_law(problem.system, segment)
+        if segment.end > segment.start and not (law is EnergyLaw.CONSTANT and _is_kept_at_ends(problem, segment)):
+            yield segment, law
+
+
 def _stretches(segment: Segment, law: EnergyLaw, segments: int) -> Iterator[Stretch]:
     """Yield the watched parts of a segment: all of it, or some where there are too many checkpoints for powers."""
     count, most = len(segment.times), _MOST_STEPS // segments
-    if law is EnergyLaw.UNKNOWN or not count:
+    if not count:
         return
     if law is not EnergyLaw.SUPPLIED or count <= most:
         yield Stretch(segment, 0, count)

@@ -12,6 +12,8 @@ from gyrostat.analysis.events import Effect, Event, Instant
 from gyrostat.analysis.events.action import Touch
 from gyrostat.analysis.events.contact import REST, Contact
 from gyrostat.analysis.events.impact import solve_impact
+from gyrostat.analysis.simulation.contact_modes import ContactModes
+from gyrostat.analysis.simulation.contact_terms import set_loads
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
@@ -55,6 +57,10 @@ class Aftermath:
     stopped_by: str | None = None
     resting: tuple[str, ...] = ()
     """Events whose contacts rest from now on."""
+    contacts: ContactModes | None = None
+    """Modes of rigid contacts; None where they are not known yet."""
+    margins: tuple[int, ...] = ()
+    """Margins of rigid contacts that have become zero: 2 i, normal, or 2 i + 1, tangential, of contact i."""
     left_at_rest: tuple[str, ...] = ()
     """Events whose contacts the last impact left at rest under a load."""
 
@@ -247,5 +253,6 @@ def event_values(problem: Problem, after: Aftermath, t: float) -> Floats:
     x = problem.vector(t, after.state, after.parameters, after.plan)
     inputs = input_values(problem.system, after.plan, x[None, :])
     x[problem.system.row.inputs] = inputs[0]
+    set_loads(problem.system, after.plan, after.parameters, after.contacts, x[None, :])
     found: Floats = problem.signals(after.plan).values_and_rates.loop(x[None, :])[0]
     return found

@@ -9,8 +9,10 @@ import numpy as np
 from gyrostat import closing
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.kernels.pair_tables import DEEPEST_A, DEEPEST_B
 from gyrostat.analysis.kernels.problem import FIXED
 from gyrostat.analysis.kernels.progress import (
+    BRIEF,
     CHATTER,
     CULPRIT,
     DONE,
@@ -20,6 +22,8 @@ from gyrostat.analysis.kernels.progress import (
     NON_FINITE,
     SINGULAR,
     STEP,
+    TOO_DEEP,
+    TOO_MANY,
     UNDERFLOW,
 )
 from gyrostat.analysis.simulation.status import Outcome
@@ -43,8 +47,17 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
     """Return the outcome and a sentence for a constant of `kernels.progress`."""
     if reason == DONE:
         return Outcome.COMPLETED, ""
+    if reason == BRIEF:
+        return _brief_contact(run)
     if reason in (NO_SLIDING, CHATTER):
         return _without_mode(reason, run)
+    if reason == TOO_MANY:
+        return Outcome.UNRESOLVED_CONTACT, (
+            f"at t = {run.time:g} s more points touch than there are slots for what they remember. Give the contacts "
+            "of many pairs more of them: Contacts(…, most=…)."
+        )
+    if reason == TOO_DEEP:
+        return Outcome.UNRESOLVED_CONTACT, _overlap(integrator, run)
     if stuck := _constraint_failure(system, run):
         return Outcome.NOT_CLOSED, stuck
     if reason in (UNDERFLOW, SINGULAR):
@@ -62,6 +75,32 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
             "integrator=gs.DOP853()."
         )
     return Outcome.NOT_CONVERGED, f"the equations of a step were not solved. {integrator.advice}"
+
+
+def _overlap(integrator: Integrator, run: Run) -> str:
+    """Return which bodies overlap too much, and the remedy."""
+    found = run.pairs.tables.touch.found
+    a, b = (run.pair_bodies[int(found[place])] for place in (DEEPEST_A, DEEPEST_B))
+    remedy = "The law is too soft for such an impact: give it a larger stiffness."
+    if integrator.first_step:
+        remedy = (
+            f"The step of {integrator.first_step:g} s is too long for the duration of a contact: use a shorter one, or "
+            "an adaptive integrator such as gs.DOP853()."
+        )
+    return (
+        f"after t = {run.time:g} s {a!r} and {b!r} pass through each other, or come to overlap by a large part of the "
+        f"size of the smaller one. {remedy}"
+    )
+
+
+def _brief_contact(run: Run) -> tuple[Outcome, str]:
+    """Return the outcome where bodies touch for less than two fixed steps, with the name of the contact."""
+    return Outcome.UNRESOLVED_CONTACT, (
+        f"at t = {run.time:g} s the bodies of contact {run.laws[int(run.counts[CULPRIT])]!r} have touched for less "
+        f"than two steps of {run.clock[STEP]:g} s, so that the force is not resolved. Use a step of a tenth of the "
+        "time of contact, about √(mass/stiffness), a softer contact, or an integrator that controls its steps, "
+        "gs.DOP853() or gs.Rodas5P()."
+    )
 
 
 def _without_mode(reason: int, run: Run) -> tuple[Outcome, str]:

@@ -31,6 +31,7 @@ def closed_segment(segment: Segment, run: Run, start: Floats) -> Segment:
         final=run.y.copy(),
         stops=segment.stops,
         resting=segment.resting,
+        contacts=segment.contacts,
         largest_step=segment.largest_step,
         target=segment.end,
         stride=int(run.counts[STRIDE]),

@@ -51,8 +51,12 @@ class InputPlan:
             if name not in system.inputs:
                 have = did_you_mean(name, list(system.inputs)) if system.inputs else "The model has no inputs."
                 raise StateError(f"There is no input {name!r}. {have}")
+            if name in system.model.solved_inputs:
+                raise StateError(f"The load {name!r} follows from the equations of motion. Leave it out.")
             if name in system.model.states:
                 raise StateError(f"{name!r} is a delayed signal, which the simulation gives by itself. Leave it out.")
+            if any(name in force.inputs for force in system.model.kernel_forces):
+                raise StateError(f"{name!r} is a load of contacts, which the simulation gives by itself. Leave it out.")
             if callable(value) and not hasattr(value, "dims"):
                 functions[name] = value
                 continue
@@ -95,6 +99,10 @@ class InputPlan:
         given: Mapping[str, Any] | None, system: System, grid: Floats, parameters: Mapping[str, float]
     ) -> InputPlan:
         """Return the plan at the start of a motion: inputs that a user gave, and the model's laws of the others."""
+        if given and not isinstance(given, Mapping):
+            raise StateError(
+                f"The inputs are {given!r:.60}. Give them by name, such as inputs={{'motor': '2*sin(t)'}}."
+            )
         driving = next((name for name in system.driving_inputs if name in (given or {})), None)
         if driving is not None and system.constrained:
             raise StateError(

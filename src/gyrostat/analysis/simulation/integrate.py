@@ -27,6 +27,7 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.analysis.simulation.accumulation import Accumulation
 from gyrostat.analysis.simulation.budget import Budget, BudgetEnded, Meter, StepCounts
 from gyrostat.analysis.simulation.consistency import consistent_state
+from gyrostat.analysis.simulation.contact_settling import settle_contacts
 from gyrostat.analysis.simulation.delay_lines import Past
 from gyrostat.analysis.simulation.driver_kinks import has_kink, speeds_after
 from gyrostat.analysis.simulation.event_round import ActionFailedError, Aftermath
@@ -98,6 +99,11 @@ def _integrate(
     cost, notes = _Cost(), list[str]()
     accumulation, stops = Accumulation(end - t), StopTimes(problem.system)
     while failure is None:
+        after, failure = settle_contacts(motion, after, t)
+        if failure is not None:
+            if not motion.segments:
+                raise StateError(f"The motion cannot begin: {failure[1]}")
+            break
         segment = _next_segment(motion, t, after, timed, stops)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
         segment = motion.segments[-1]
@@ -106,6 +112,8 @@ def _integrate(
         cost.add(run)
         meter.add(run)
         t, step = run.time, float(run.clock[STEP])
+        if reason == DONE and problem.system.coordinates.algebraic and t >= end - AT_A_BREAK * abs(end):
+            t = end  # a stop just before the end: the last output has been written, with the equations before the stop
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         if not notes and (note := note_on_stiffness(motion, run, last)):
             notes.append(note)
@@ -184,11 +192,15 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks
     if timed is not None:
         end, plan = min(last, timed.next_after(t, begin.parameters, begin.plan)), timed.plan(begin.plan, t)
     if not stops.of(plan.formulas, begin.parameters) or not t < end:
-        return Segment(t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
+        return Segment(
+            t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting, contacts=begin.contacts
+        )
     window = stops.window(t, end, last)
     if motion.problem.system.coordinates.algebraic:  # they jump with their equations
         window = _up_to_stop(window, t)
-    segment = Segment(t, window.end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
+    segment = Segment(
+        t, window.end, begin.parameters, plan, largest_step=largest, resting=begin.resting, contacts=begin.contacts
+    )
     window = _up_to_kink(motion.problem_of(segment), window, segment, begin)
     return replace(segment, end=window.end, stops=window.stops)
 
@@ -199,9 +211,9 @@ def _spacing(motion: Motion) -> float:
 
 
 def _up_to_stop(window: Window, t: float) -> Window:
-    """Return the part of a window up to the first stop after its start."""
+    """Return the part of a window up to the first stop after its start, with a stop at the start: formulas change."""
     later = window.stops[window.stops > t]
-    return Window(later[:0], float(later[0])) if len(later) else window
+    return Window(window.stops[window.stops <= t], float(later[0])) if len(later) else window
 
 
 def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: Aftermath) -> Window:
@@ -220,7 +232,16 @@ def _at_boundary(motion: Motion, run: Run, state: StateParts) -> Aftermath:
     if kinked:
         state = state._replace(u=speeds_after(problem, segment, run.time, state))
     sides, modes = run.event_sides, run.mode_row
-    return Aftermath(*state, segment.parameters, segment.plan, sides, modes, jumped=kinked, resting=segment.resting)
+    return Aftermath(
+        *state,
+        segment.parameters,
+        segment.plan,
+        sides,
+        modes,
+        jumped=kinked,
+        resting=segment.resting,
+        contacts=segment.contacts,
+    )
 
 
 @dataclass

@@ -46,7 +46,8 @@ def starting_values(
     changed = getattr(known, "parameters", {}) if isinstance(getattr(known, "parameters", None), Mapping) else {}
     laws = system.model.input_laws
     delayed = {name: float(value) for name, value in held.items() if name in system.model.states}
-    acting = {name: value for name, value in held.items() if name not in laws and name not in delayed}
+    found = {*laws, *delayed, *system.model.solved_inputs}
+    acting = {name: value for name, value in held.items() if name not in found}
     motion = getattr(known, "motion", None)
     past = motion if isinstance(motion, Motion) else delayed
     return known.state, {**acting, **(inputs or {})}, {**changed, **(parameters or {})}, past

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import (
     FIRST_ROOM,
+    NO_PAIRS,
     NO_PLACES,
     NO_PROJECTION,
     NO_SAMPLES,
@@ -19,9 +20,12 @@ from gyrostat.analysis.integrators.run import (
     NO_WATCH,
     Run,
 )
-from gyrostat.analysis.kernels.problem import GUARD, Projection, Samples, Switching, Watch
+from gyrostat.analysis.kernels.problem import GUARD, Pairs, Projection, Resets, Samples, Switching, Watch
+from gyrostat.analysis.simulation.contact_points import rigid_contacts
+from gyrostat.analysis.simulation.contact_terms import contact_terms, hold_contacts, kernel_contacts, set_loads
 from gyrostat.analysis.simulation.event_guards import guards_of
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
+from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.samples import samples_within
 from gyrostat.analysis.simulation.segment import Segment
@@ -41,6 +45,8 @@ if TYPE_CHECKING:
 
 _MOST_KEPT = 8192
 """Largest number of output values of a run whose memory is kept for the next."""
+_SLACK = 1e-12
+"""By how much bodies overlap or part before the law of their contact changes, in sizes of the mechanism."""
 _AMPLIFIED = 1e3
 """Changes of speeds by a projection, in terms of the residual speeds, above which a position is so near a singular one
 that interpolated speeds are more accurate than projected ones."""
@@ -68,6 +74,18 @@ class Problem:
                 f"{method} cannot solve the equations of the algebraic states {first_few(equations)}. Use "
                 "integrator=gs.Rodas5P()."
             )
+        many = self.system.model.kernel_forces
+        if many and not self.integrator.pairs:
+            raise StateError(
+                f"{method} cannot integrate the contacts of many pairs {many[0].name!r}: it needs derivatives or "
+                "momenta, which are not formed for them. Use an explicit integrator, such as gs.DOP853() or gs.RKF45()."
+            )
+
+    @cached_property
+    def margins(self) -> dict[int, int]:
+        """The events that are margins of rigid contacts, by number, with the numbers of the margins."""
+        found = [number for number, event in enumerate(self.events) if event.is_margin]
+        return {number: place for place, number in enumerate(found)}
 
     @property
     def _formulas(self) -> dict[str, Any]:
@@ -104,6 +122,12 @@ class Problem:
                 if action.place is not None:
                     self.contact(event, action.place, plan)
 
+    def require_apart(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> None:
+        """Refuse a first state in which bodies with contacts of many pairs overlap too much."""
+        pairs = PairSet.of(self.system, parameters) if self.system.model.kernel_forces else None
+        if pairs is not None:
+            pairs.require_apart(self.vector(t, state, parameters, plan))
+
     def vector(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
         """Return the input vector x of programs; inputs that are not numbers are left at zero."""
         names, inputs, numbers = self.system.model.parameters, self.system.inputs, plan.numbers
@@ -135,6 +159,7 @@ class Problem:
         hashable = type(self.integrator).__hash__ is not None
         plain = plan.constant and not events and not len(segment.stops) and hashable
         plain = plain and switches is None and samples is NO_SAMPLES
+        plain = plain and not system.model.kernel_forces and not rigid_contacts(system)
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
             earlier = self._kept(kept_as, segment, t, y, grid, x)
@@ -160,12 +185,31 @@ class Problem:
             projection := self.projection(segment, x, locked=locked),
             self._switching(switches, plan, x, y.size + projection.rows),
             samples,
+            *self._pairs(segment, y.size),
+            kernel_contacts(system, plan, segment.parameters, segment.contacts, projection.rows),
             () if switches is None else switches.owners,
             system.coordinates.mass_diagonal,
             kept_as,
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
+
+    def pair_set(self, segment: Segment) -> PairSet | None:
+        """Return the contacts of many pairs with the parameters of a segment; those of the last ones are kept."""
+        parameters, known = segment.parameters, self._known_pairs[0]
+        if known is None or known[0] is not parameters:
+            known = self._known_pairs[0] = parameters, PairSet.of(self.system, parameters)
+        return known[1]
+
+    @cached_property
+    def _known_pairs(self) -> list[tuple[Mapping[str, float], PairSet | None] | None]:
+        """One entry: parameters, and the contacts of many pairs with their values."""
+        return [None]
+
+    def _pairs(self, segment: Segment, size: int) -> tuple[Pairs, tuple[str, ...]]:
+        """Return the contacts of many pairs as kernels take them, for a state of a size, and the bodies of shapes."""
+        found = self.pair_set(segment)
+        return (NO_PAIRS, ()) if found is None else (found.tables(size), tuple(one.body for one in found.shapes))
 
     def _kept(self, kept_as: object, segment: Segment, t: float, y: Floats, grid: Floats, x: Floats) -> Run | None:
         """Return a kept run begun again, if there is one of this kind."""
@@ -215,7 +259,16 @@ class Problem:
             (switches.whole, switches.at_zero, switches.rough),
             x[system.row.size :],
             (x.size, system.row.state_size, size),
+            self._resets(switches),
+            (switches.touching, _SLACK * system.model_size),
         )
+
+    def _resets(self, switches: StateSwitches) -> Resets:
+        """Return the state variables that jump with switches, as kernels take them."""
+        row, (places, numbers, modes) = self.system.row, switches.reset_kinds
+        in_state = row.n_q + row.n_u + places.astype(np.int64)
+        function = 0 if switches.resets is None else switches.resets.address
+        return Resets.of(function, in_state, numbers.astype(np.int64), modes, len(switches.owners))
 
     def projection(self, segment: Segment, x: Floats, *, locked: bool = False) -> Projection:
         """Return the projection onto the constraints that a run applies; `x` is its vector of arguments."""
@@ -316,6 +369,9 @@ class Problem:
         rows[:, TIME], rows[:, layout.q], rows[:, layout.u], rows[:, layout.z] = times, *states
         if not segment.plan.constant:
             rows[:, layout.inputs] = input_values(system, segment.plan, rows, modes)
+        if (pairs := self.pair_set(segment)) is not None:
+            pairs.fill(rows)
+        set_loads(system, segment.plan, segment.parameters, segment.contacts, rows)
         return rows
 
     def to_state(self, segment: Segment, t: float, state: StateParts) -> Floats:
@@ -331,7 +387,18 @@ class Problem:
         if self.integrator.momenta and len(states):
             speeds = self.system.program("speeds_of_momenta").loop(self.rows(segment, t, parts))
             parts = parts._replace(u=speeds)
-        return self.settled(segment, t, parts)
+        return self._held(segment, t, self.settled(segment, t, parts))
+
+    def _held(self, segment: Segment, times: Floats, states: StateParts) -> StateParts:
+        """Return states with closed contacts closed exactly, which interpolation between steps violates slightly."""
+        modes = segment.contacts
+        if modes is None or not modes.closed:
+            return states
+        q, u = states.q.copy(), states.u.copy()
+        for i, row in enumerate(self.rows(replace(segment, contacts=None), times, states)):
+            terms = contact_terms(self.system, segment.plan, row)
+            q[i], u[i] = hold_contacts(self.system, terms, q[i], u[i], modes.closed, modes.held)
+        return states._replace(q=q, u=u)
 
 
 def input_values(system: System, plan: InputPlan, rows: Floats, modes: Floats | None = None) -> Floats:

@@ -34,6 +34,9 @@ def first_sides(problem: Problem, begin: Aftermath, t: float, duration: float) -
         return sides
     found, closed, on_modes = event_values(problem, begin, t), closed_distance(problem), problem.on_modes(begin.plan)
     for i, event in enumerate(problem.events):
+        if i in problem.margins:
+            sides[i] = 1
+            continue
         if on_modes[i]:
             continue
         value, rate, wanted = found[i], found[count + i], event.direction.sign
@@ -55,9 +58,12 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, state: StateParts)
     released = {problem.events[number].name for number, _ in due if problem.events[number].name in segment.resting}
     arrived = dict(due)  # at zero now, also those that are only recorded
     at_rest = {i for i, event in enumerate(problem.events) if event.name in segment.resting}
-    due = [(number, direction) for number, direction in due if problem.events[number].active and number not in at_rest]
+    passive = {*at_rest, *problem.margins}
+    due = [(number, direction) for number, direction in due if problem.events[number].active and number not in passive]
     sides = run.event_sides
-    after = Aftermath(*state, segment.parameters, segment.plan, sides, run.mode_row)
+    after = Aftermath(*state, segment.parameters, segment.plan, sides, run.mode_row, contacts=segment.contacts)
+    after.margins = tuple(place for number, place in problem.margins.items() if number in arrived)
+    sides[list(problem.margins)] = 1
     for _ in range(_CASCADE):
         if not due:
             break
@@ -72,7 +78,7 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, state: StateParts)
         due = []
         count, on_modes = len(problem.events), problem.on_modes(after.plan)
         for i in range(count):
-            if i in at_rest or on_modes[i]:  # the motion goes on from the side that it has reached
+            if i in passive or on_modes[i]:  # the motion goes on from the side that it has reached
                 continue
             value, rate, old = values[i], values[count + i], before[i]
             if i in arrived and abs(value - old) <= 1e-12 * max(1.0, abs(old)):

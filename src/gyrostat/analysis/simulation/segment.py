@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from gyrostat.analysis.simulation.contact_modes import ContactModes
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.coordinates.arguments import Floats
 
@@ -47,5 +48,7 @@ class Segment:
     """Number of steps between checkpoints."""
     resting: tuple[str, ...] = ()
     """Events whose contacts rest: they are closed in this segment."""
+    contacts: ContactModes | None = None
+    """Modes of rigid contacts; None where the system has none."""
     target: float = np.inf
     """The end time for which the integrator chose its steps; an event may have ended the segment earlier."""

@@ -20,6 +20,7 @@ from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
 from gyrostat.analysis.simulation.argument_names import refuse_arguments
 from gyrostat.analysis.simulation.budget import Budget
+from gyrostat.analysis.simulation.contact_points import with_margins
 from gyrostat.analysis.simulation.delay_lines import Past
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.inputs import InputPlan
@@ -84,20 +85,22 @@ def simulate(
     """
     if others:
         refuse_arguments("simulate", others, inspect.signature(simulate).parameters)
-    system = formulate(system) if isinstance(system, Model) else system
+    system = formulate(system) if not isinstance(system, System) else system
     past: Past | None = None
     if initial is not None and not isinstance(initial, Mapping):
         initial, inputs, parameters, past = starting_values(initial, system, inputs, parameters)
     grid = output_times(duration, step, times)
     method = default_integrator(system) if integrator is None else _checked_integrator(integrator)
     budget = Budget.of(most_steps, most_seconds)
-    problem = Problem(system, method, _checked_events(events, system))
+    watched = _checked_events(events, system)
     known = system.model.values(parameters)
     system.parameter_values(parameters)
     state = first_state(system, initial, parameters, float(grid[0]))
     plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
     wanted = _checked_outputs(outputs, system)
+    problem = Problem(system, method, with_margins(watched, system, method, plan.formulas))
     problem.prepare(plan)
+    problem.require_apart(float(grid[0]), state, known, plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, budget, past)
     trajectory = _finished(motion, wanted)
@@ -201,6 +204,8 @@ def _given_times(times: ArrayLike) -> Floats:
 
 def _checked_outputs(outputs: Iterable[str], system: System) -> tuple[str, ...]:
     """Return the names of outputs; unknown ones are refused."""
+    if isinstance(outputs, str) or not isinstance(outputs, Iterable):
+        raise StateError(f"The outputs are {outputs!r:.60}. Give a list of names: outputs=['a1', 'bar.tip'].")
     wanted = tuple(outputs)
     for name in wanted:
         _ = system.signal_table[name]
@@ -208,7 +213,7 @@ def _checked_outputs(outputs: Iterable[str], system: System) -> tuple[str, ...]:
 
 
 def _checked_events(events: Iterable[Event], system: System) -> tuple[Event, ...]:
-    if isinstance(events, Event):
+    if isinstance(events, Event) or not isinstance(events, Iterable):
         raise StateError("Events are given as a list: events=[gs.Event(…)].")
     given = tuple(events)
     if not given:

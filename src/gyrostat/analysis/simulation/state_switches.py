@@ -32,6 +32,12 @@ class StateSwitches:
     """Whether a function depends on inputs that are no formulas."""
     owners: tuple[str, ...]
     """The input, force element or state whose law has the condition."""
+    resets: Program | None
+    """New values of the state variables that jump where a condition becomes true; None where there are none."""
+    reset_kinds: tuple[Floats, Floats, Floats]
+    """Where in z they are, the switching function of each, and the mode with which its condition is true."""
+    touching: Floats
+    """The mode with which bodies touch; −1 for functions of other conditions."""
 
     @staticmethod
     def of(system: System, formulas: Mapping[str, Formula], *, momenta: bool) -> StateSwitches | None:
@@ -58,6 +64,9 @@ def _form(system: System, formulas: Mapping[str, Formula], momenta: bool) -> Sta
     whole, at_zero, rough, of_inputs, owners = (
         constants[kinds.output_slice(name)] for name in ("whole", "at_zero", "rough", "on_inputs", "owners")
     )
+    places, numbers, modes = (
+        constants[kinds.output_slice(f"reset_{name}")] for name in ("places", "switches", "modes")
+    )
     names = (*system.inputs, *system.model.forces, *system.model.states)
     return StateSwitches(
         system.program("canonical_switches" if momenta else "switches", inputs=inputs, locked=True),
@@ -66,6 +75,9 @@ def _form(system: System, formulas: Mapping[str, Formula], momenta: bool) -> Sta
         rough,
         bool(of_inputs.any()),
         tuple(names[int(owner)] for owner in owners),
+        system.program("resets", inputs=inputs, locked=True) if places.size else None,
+        (places, numbers, modes),
+        constants[kinds.output_slice("touching")],
     )
 
 

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.library import add_work
 from gyrostat.analysis.kernels.problem import Checkpoints, PowerNumbers, Powers
@@ -39,7 +40,8 @@ _BY_LOADS = Account("load_power", slice(1, 2))
 def account_of(problem: Problem, segment: Segment) -> Account:
     """Return the account of a segment; a tree of many links whose run needed no compiler needs none for this either."""
     system, integrator = problem.system, problem.integrator
-    compiled = integrator.jacobian or integrator.momenta or segment.plan.formulas or segment.modes.size
+    straight = integrator.jacobian and not system.derivatives_roll
+    compiled = straight or integrator.momenta or segment.plan.formulas or segment.modes.size
     return _BY_LOADS if system.rolls and not compiled else WHOLE
 
 
@@ -77,6 +79,18 @@ class Stretch(NamedTuple):
         """The state at the last of these times."""
         segment = self.segment
         return segment.final if self.last == len(segment.times) else segment.states[self.last]
+
+    def instants(self, places: slice | NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """Return times for evaluation and states at some checkpoints; of places, the last is that of the end."""
+        if isinstance(places, slice):
+            return self.evaluated_times[places], self.states[places]
+        segment, inner = self.segment, places[:-1] + self.first
+        times, states = np.empty(len(places)), np.empty((len(places), segment.states.shape[1]))
+        times[:-1], states[:-1], states[-1] = segment.times[inner], segment.states[inner], self.last_state
+        times[-1] = segment.end if self.last == len(segment.times) else segment.times[self.last]
+        if inner[0] == 0:
+            times[0] = later_side(segment.start)
+        return times, states
 
     @property
     def steps(self) -> int:

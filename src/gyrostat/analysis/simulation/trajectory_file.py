@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat import __version__
+from gyrostat.analysis.simulation.contact_modes import contacts_from_plain, contacts_to_plain
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
@@ -168,7 +169,11 @@ def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict
     motion, system = trajectory.motion, trajectory.system
     segments, happened, book = motion.segments, motion.occurrences, PlanBook()
     numbers = [book.number(segment.plan) for segment in segments]
-    events = list(dict.fromkeys((*(event.name for event in motion.problem.events), *(one.event for one in happened))))
+    events = list(
+        dict.fromkeys(
+            (*(event.name for event in motion.problem.events if not event.is_margin), *(one.event for one in happened))
+        )
+    )
     places = {name: i for i, name in enumerate(events)}
     known = list(system.model.parameters)
     changes = np.flatnonzero((trajectory.parameters[1:] != trajectory.parameters[:-1]).any(axis=1)) + 1
@@ -194,6 +199,7 @@ def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict
         "segment_modes": np.array([segment.modes.size for segment in segments]),
         "checkpoint_modes": np.concatenate([segment.modes.reshape(-1) for segment in segments]),
         "output_modes": trajectory.modes,
+        "segment_contacts": np.array([contacts_to_plain(segment.contacts) for segment in segments]),
         "event_number": np.array([places[one.event] for one in happened]),
         "event_time": np.array([one.time for one in happened]),
         "event_direction": np.array([one.direction for one in happened]),
@@ -209,7 +215,7 @@ def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict
         **choice_to_plain(system),
         "names": _names(system),
         "integrator": integrator_to_plain(trajectory.integrator),
-        "events": [event_to_plain(event) for event in motion.problem.events],
+        "events": [event_to_plain(event) for event in motion.problem.events if not event.is_margin],
         "event_names": events,
         "resting": [list(segment.resting) for segment in segments],
         "plans": book.plans,
@@ -292,6 +298,7 @@ def _segments(
     modes = run.get("checkpoint_modes", np.zeros(0))
     stop_ends = np.cumsum(run.get("segment_stop_counts", np.zeros(count)).astype(int))
     stops, largest = run.get("segment_stops", np.zeros(0)), run.get("segment_largest_step", np.full(count, np.inf))
+    contacts = run.get("segment_contacts", np.zeros(0))  # files of earlier versions have none
     found: list[Segment] = []
     for i, end in enumerate(ends):
         part = slice(ends[i - 1] if i else 0, end)
@@ -311,6 +318,7 @@ def _segments(
                 largest_step=float(largest[i]),
                 stride=int(run["segment_stride"][i]),
                 resting=tuple(resting[i]) if resting else (),
+                contacts=contacts_from_plain(contacts[i]) if len(contacts) else None,
                 target=float(run["segment_target"][i]),
             )
         )

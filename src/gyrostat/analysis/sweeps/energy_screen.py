@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.simulation.energy_drift import COARSE
-from gyrostat.analysis.simulation.energy_law import EnergyLaw, energy_law
+from gyrostat.analysis.simulation.energy_law import EnergyLaws, energy_laws
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.finished_segment import closed_segment
 from gyrostat.analysis.simulation.inputs import InputPlan
@@ -48,13 +48,12 @@ class EnergyScreen:
             plan = plan.changed(InputPlan(numbers))
         return Segment(float(self.grid[0]), float(self.grid[-1]), known, plan, stops=self.stops)
 
-    def laws(self, rows: Floats) -> list[EnergyLaw]:
-        """Return the law of the energy of each motion; where parameters do not matter to it, that of the first."""
-        sources = self.problem.system.energy_sources
-        alike = sources.supplied or not (sources.loads or sources.dampers or self.swept)
-        chosen = rows[:1] if alike else rows
-        found = [energy_law(self.problem.system, self.segment(row)) for row in chosen]
-        return found * len(rows) if alike else found
+    def laws(self, rows: Floats) -> EnergyLaws:
+        """Return the laws of the energies of the motions that begin with some rows of x."""
+        system, layout = self.problem.system, self.problem.system.row
+        columns = dict(zip(system.model.parameters, rows[:, layout.parameters].T, strict=True))
+        acting = {name: rows[:, layout.inputs.start + system.inputs.index(name)] for name in self.swept}
+        return energy_laws(system, self.plan, columns, acting, len(rows))
 
     def note(self, run: Run, row: Floats) -> str | None:
         """Return a note on the energy of a run that has just been made from a row of x."""
@@ -63,16 +62,16 @@ class EnergyScreen:
         states = self.problem.system.row.split(np.vstack((start, run.y)))
         return note_on_energy(Motion(self.problem, self.grid[[0, -1]], states, segments=[segment]))
 
-    def suspects(self, rows: Floats, states: Floats, laws: list[EnergyLaw], steps: NDArray[np.int64]) -> list[int]:
+    def suspects(self, rows: Floats, states: Floats, steps: NDArray[np.int64]) -> NDArray[np.intp]:
         """Return the motions whose energy is not obviously what it must be, (motions, times, size of y).
 
         Of motions under loads that do work nothing is known here: these are not among them.
         """
-        system, integrator = self.problem.system, self.problem.integrator
-        known = [i for i, law in enumerate(laws) if law in (EnergyLaw.CONSTANT, EnergyLaw.NOT_RISING)]
-        if not known:
-            return []
-        falling = np.array([laws[i] is EnergyLaw.NOT_RISING for i in known])
+        system, laws = self.problem.system, self.laws(rows)
+        (known,) = np.nonzero(~laws.supplied)
+        if not len(known):
+            return known
+        falling = laws.falling[known]
         count = _SAMPLES if falling.any() else 2
         places = np.unique(np.linspace(0, len(self.grid) - 1, count).astype(int))
         trials = np.repeat(rows[known][:, None, :], len(places), axis=1)
@@ -82,7 +81,16 @@ class EnergyScreen:
         kinetic, total = energies[:, :, 0].max(axis=1), energies.sum(axis=2)
         drift = np.abs(total - total[:, :1]).max(axis=1)
         drift[falling] = (total - np.minimum.accumulate(total, axis=1)).max(axis=1)[falling]
-        fixed = getattr(integrator, "step", None) is not None
-        relative = None if fixed else getattr(integrator, "rtol", None)
-        allowed = COARSE * kinetic if relative is None else float(relative) * steps[known] * kinetic
-        return [known[i] for i in np.flatnonzero(~(drift <= allowed))]
+        allowed = self._allowed * np.where(self._adaptive, steps[known], 1) * kinetic
+        found: NDArray[np.intp] = known[~(drift <= allowed)]
+        return found
+
+    @property
+    def _adaptive(self) -> bool:
+        integrator = self.problem.integrator
+        return hasattr(integrator, "rtol") and getattr(integrator, "step", None) is None
+
+    @property
+    def _allowed(self) -> float:
+        """The drift that needs no closer look: of each step, or of all fixed steps, in terms of the kinetic energy."""
+        return float(getattr(self.problem.integrator, "rtol", COARSE)) if self._adaptive else COARSE

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gyrostat.analysis.assembly.assemble import assemble
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.integrators.runge_kutta import RungeKutta
-from gyrostat.analysis.simulation.energy_law import EnergyLaw
+from gyrostat.analysis.simulation.contact_points import with_margins
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
@@ -50,7 +50,6 @@ class _Made(NamedTuple):
 
     part: slice
     states: Floats
-    laws: list[EnergyLaw]
     steps: NDArray[np.int64]
     notes: dict[int, str]
     """Notes on runs by their places in the part."""
@@ -61,7 +60,9 @@ class SimulationSolver:
 
     def __init__(self, system: System, targets: Targets, simulation: Simulation, layout: Layout) -> None:
         self._system, self._targets, self._simulation, self._layout = system, targets, simulation, layout
-        self._problem = Problem(system, simulation.integrator, tuple(simulation.events))
+        self._problem = Problem(
+            system, simulation.integrator, with_margins(simulation.events, system, simulation.integrator)
+        )
         self._measures = Measures(system, simulation.requests(system))
         requests = self._measures.requests
         self._functions: dict[str, Callable[[Trajectory], Any]] = {
@@ -168,6 +169,7 @@ class SimulationSolver:
             and system.program("rates").native
             and self._shared_stops is not None
             and not may_switch(system, self._plan.formulas)
+            and not system.model.kernel_forces
         )
 
     @cached_property
@@ -222,7 +224,7 @@ class SimulationSolver:
             lost: NDArray[np.bool_] = np.asarray(~np.isfinite(states).all(axis=(1, 2)))
             for i, note in made.notes.items():
                 builder.note(int(own[i]), note)
-            for i in self._screen.suspects(rows[own], states, made.laws, made.steps):
+            for i in self._screen.suspects(rows[own], states, made.steps):
                 if not lost[i]:
                     self._look_closer(builder, int(own[i]))
             for place in own[lost]:
@@ -247,10 +249,11 @@ class SimulationSolver:
         """
         integrator, run = self._simulation.integrator, self._run(rows[0])
         assert isinstance(integrator, RungeKutta)
-        budget, laws = self._simulation.budget, self._screen.laws(rows)
+        budget, supplied = self._simulation.budget, self._screen.laws(rows).supplied
         if self._simulation.batched and not budget.given and can_batch(integrator, self._grid):
             for part, states in BatchedRuns(run, integrator, self._grid).states(rows):
-                yield _Made(part, states, laws[part], np.zeros(len(states), np.int64), self._note_on_first(rows[part]))
+                notes = self._note_on_first(rows[part]) if supplied[part.start] else {}
+                yield _Made(part, states, np.zeros(len(states), np.int64), notes)
             return
         runs = RepeatedRuns(run, integrator, self._grid, budget)
         joined = self._simulation.batched and self._measures.joinable
@@ -259,23 +262,18 @@ class SimulationSolver:
             part = slice(first, min(first + together, len(rows)))
             count = part.stop - first
             states, steps = np.full((count, len(self._grid), run.y.size), np.nan), np.zeros(count, np.int64)
-            notes: dict[int, str] = {}
+            notes = dict[int, str]()
             for i, row in enumerate(rows[part]):
                 found = runs.states(row)
-                if found is not None:
-                    states[i], steps[i] = found, run.steps
-                if (
-                    found is not None
-                    and laws[first + i] is EnergyLaw.SUPPLIED
-                    and (note := self._screen.note(run, row))
-                ):
+                if found is None:
+                    continue
+                states[i], steps[i] = found, run.steps
+                if supplied[first + i] and (note := self._screen.note(run, row)):
                     notes[i] = note
-            yield _Made(part, states, laws[part], steps, notes)
+            yield _Made(part, states, steps, notes)
 
     def _note_on_first(self, rows: Floats) -> dict[int, str]:
         """Return a note on the first of some runs under loads that do work, which is made again."""
-        if self._screen.laws(rows[:1])[0] is not EnergyLaw.SUPPLIED:
-            return {}
         run = self._run(rows[0])
         found = RepeatedRuns(run, self._simulation.integrator, self._grid, self._simulation.budget).states(rows[0])
         note = None if found is None else self._screen.note(run, rows[0])

@@ -143,6 +143,9 @@ def neutral_directions(flow: Flow) -> Floats:
         changes = _unit_rows(np.vstack((np.hstack((changes, pushed)), own)))
     found = null_space(changes, relative=0.0, absolute=_FLAT)[: len(of_positions)]
     found = found[:, np.abs(found).max(axis=0, initial=0.0) > _FLAT]
+    if len(flow.zdot):  # several changes of states may go with one displacement
+        left, sizes, _ = np.linalg.svd(found, full_matrices=False)
+        found = left[:, sizes > _FLAT * sizes.max(initial=0.0)]
     return np.asarray(reduction.position_basis @ (of_positions[:, None] * found))
 
 

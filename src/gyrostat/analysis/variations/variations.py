@@ -232,7 +232,9 @@ def evaluated_ports(program: Program, row: Floats) -> dict[str, Floats]:
 
 
 def require_inertia(system: System, mass: Floats, basis: Floats) -> None:
-    """Raise an error where the mass matrix, reduced to a basis of motions, is empty or singular."""
+    """Raise an error where the mass matrix, reduced to a basis of motions, is singular, or empty without states."""
+    if not len(mass) and system.state_names:
+        return
     if not len(mass):
         raise StateError(
             f"The constraints of {system.model.name!r} leave it no freedom, so that it has no linear model. Remove a "

@@ -9,13 +9,16 @@ from itertools import chain, islice
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.checks.axes import axis_faults
 from gyrostat.model.checks.constraints import limit_faults
+from gyrostat.model.checks.contacts import contact_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.flexible import flexible_faults
 from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
 from gyrostat.model.checks.gravity import gravity_notes, parameters_of_gravity
+from gyrostat.model.checks.joint_friction import joint_friction_faults
 from gyrostat.model.checks.joint_springs import joint_spring_faults
 from gyrostat.model.checks.laws import law_cycle_faults
+from gyrostat.model.checks.many_contacts import many_contacts_faults
 from gyrostat.model.checks.mass import mass_faults, massless_faults
 from gyrostat.model.checks.references import force_faults, joint_faults, reference_faults, reference_faults_of
 from gyrostat.model.checks.states import state_faults
@@ -34,7 +37,10 @@ _CHECKS = (
     joint_faults,
     force_faults,
     joint_spring_faults,
+    joint_friction_faults,
     limit_faults,
+    contact_faults,
+    many_contacts_faults,
     flexible_faults,
     mass_faults,
     massless_faults,

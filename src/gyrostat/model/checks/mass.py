@@ -38,6 +38,8 @@ def mass_faults(subject: Subject) -> Iterator[Fault]:
         place = Place(body.describe())
         if body.properties is not None:
             body.properties.check_limits(subject.number, place.inside("properties").inside(body.properties.tag))
+        for surface, shape in body.surfaces.items():
+            shape.check_limits(subject.number, place.inside("surfaces").inside(surface).inside(shape.tag))
         for i, shape in enumerate(body.shape or ()):
             shape.check_limits(subject.number, place.inside("shape").inside(i).inside(shape.tag))
         yield from (subject.fault(body, fault.path, fault.fact, fault.remedy) for fault in place.faults)

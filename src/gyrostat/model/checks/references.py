@@ -22,8 +22,8 @@ def reference_faults(subject: Subject) -> Iterator[Fault]:
 def reference_faults_of(component: Component, subject: Subject) -> Iterator[Fault]:
     """Yield a fault for each unresolved reference of one component."""
     for use in component.all_uses:
-        if not isinstance(use, Reference):
-            continue
+        if not isinstance(use, Reference) or use.role == "node":
+            continue  # nodes exist because elements name them
         if use.role not in ("end", "body"):
             yield from _coordinate_faults(subject, component, use)
             continue
@@ -45,7 +45,8 @@ def _place_faults(subject: Subject, component: Component, use: Reference) -> Ite
         fact = f"refers to body {first!r}, which is not in the model."
         yield subject.fault(component, use.path, fact, did_you_mean(first, subject.bodies))
     else:
-        fact = f"refers to {use.target!r}, but body {body.name!r} has no point or frame {rest!r}."
+        kinds = "point, frame or surface" if body.surfaces else "point or frame"
+        fact = f"refers to {use.target!r}, but body {body.name!r} has no {kinds} {rest!r}."
         yield subject.fault(component, use.path, fact, did_you_mean(rest, _places(body)))
 
 
@@ -81,7 +82,7 @@ def _coordinate_faults(subject: Subject, component: Component, use: Reference) -
 
 
 def _places(body: Body) -> list[str]:
-    return [*body.points, *body.frames]
+    return [*body.points, *body.frames, *body.surfaces]
 
 
 def joint_faults(subject: Subject) -> Iterator[Fault]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gyrostat.model.forces import Motion, PointMotion
 from gyrostat.model.kinds import End, Triple
 from gyrostat.scalar import Scalar
-from gyrostat.spatial import Vector, apply, cross, dot, minus, normalised, plus, transpose
+from gyrostat.spatial import Vector, apply, dot, minus, normalised, transpose
 
 
 def distance(motion: Motion, a: End, b: End) -> Scalar:
@@ -24,8 +24,3 @@ def direction(motion: Motion, formulas: Triple) -> Vector:
 def seen_from(frame: PointMotion, place: PointMotion) -> Vector:
     """Return the position of a point relative to the origin of a frame, in the axes of that frame."""
     return apply(transpose(frame.rotation), minus(place.position, frame.position))
-
-
-def velocity_at(body: PointMotion, position: Vector) -> Vector:
-    """Return the velocity of the material point of a body at a position in world axes."""
-    return plus(body.velocity, cross(body.omega, minus(position, body.position)))

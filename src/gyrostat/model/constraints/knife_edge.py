@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gyrostat.model.constraints.constraint import Constraint, ConstraintRow
-from gyrostat.model.constraints.geometry import direction, velocity_at
+from gyrostat.model.constraints.geometry import direction
 from gyrostat.model.forces import Motion
 from gyrostat.model.kinds import AxisKind, End, EndKind, Triple
 from gyrostat.model.names import GROUND
@@ -35,5 +35,5 @@ class KnifeEdge(Constraint):
         normal = apply(plane.rotation, direction(motion, self.normal))
         across = cross(normal, along)
         side = scale(divide(1, motion.scalars.call("sqrt", (dot(across, across),))), across)
-        sliding = minus(blade.velocity, velocity_at(plane, blade.position))
+        sliding = minus(blade.velocity, plane.velocity_at(blade.position))
         yield ConstraintRow(self.name, "sideways force", speed=dot(side, sliding))

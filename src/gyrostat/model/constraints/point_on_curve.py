@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gyrostat.model.constraints.constraint import Constraint, ConstraintRow
-from gyrostat.model.constraints.geometry import seen_from, velocity_at
+from gyrostat.model.constraints.geometry import seen_from
 from gyrostat.model.forces import Motion
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End, EndKind, ListKind, Quantity, QuantityKind, Scope
@@ -51,7 +51,7 @@ class PointOnCurve(Constraint):
         """Yield for each surface the distance from it, to first order, and its time derivative."""
         curve, point = motion.end(self.curve), motion.end(self.point)
         r_CP_C = seen_from(curve, point)
-        sliding = apply(transpose(curve.rotation), minus(point.velocity, velocity_at(curve, point.position)))
+        sliding = apply(transpose(curve.rotation), minus(point.velocity, curve.velocity_at(point.position)))
         for number, equation in enumerate(self.equations, 1):
             level, gradient = _with_gradient(equation, r_CP_C, motion)
             steepness = motion.scalars.call("sqrt", (dot(gradient, gradient),))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.constraints.constraint import Constraint, ConstraintRow
-from gyrostat.model.constraints.geometry import direction, velocity_at
+from gyrostat.model.constraints.geometry import direction
 from gyrostat.model.forces import Motion
 from gyrostat.model.kinds import AxisKind, End, EndKind, Quantity, QuantityKind, Triple
 from gyrostat.model.names import GROUND
@@ -45,7 +45,7 @@ class RollingDisc(Constraint):
         contact = minus(disc.position, scale(divide(radius, steepness), up))
         height = subtract(dot(normal, minus(disc.position, plane.position)), multiply(radius, steepness))
         yield ConstraintRow(self.name, "force along the normal", residual=height)
-        slip = minus(velocity_at(disc, contact), velocity_at(plane, contact))
+        slip = minus(disc.velocity_at(contact), plane.velocity_at(contact))
         along = scale(divide(1, steepness), track)
         yield ConstraintRow(self.name, "force along the track", speed=dot(along, slip))
         yield ConstraintRow(self.name, "force across the track", speed=dot(cross(normal, along), slip))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.constraints.constraint import Constraint, ConstraintRow
-from gyrostat.model.constraints.geometry import direction, velocity_at
+from gyrostat.model.constraints.geometry import direction
 from gyrostat.model.forces import Motion
 from gyrostat.model.kinds import AxisKind, End, EndKind, Quantity, QuantityKind, Triple
 from gyrostat.model.names import GROUND
@@ -37,7 +37,7 @@ class RollingSphere(Constraint):
         height = subtract(dot(normal, minus(sphere.position, plane.position)), radius)
         yield ConstraintRow(self.name, "force along the normal", residual=height)
         contact = minus(sphere.position, scale(radius, normal))
-        slip = minus(velocity_at(sphere, contact), velocity_at(plane, contact))
+        slip = minus(sphere.velocity_at(contact), plane.velocity_at(contact))
         for number, tangent in enumerate(perpendicular(n_P, motion.scalars), 1):
             along = apply(plane.rotation, tangent)
             yield ConstraintRow(self.name, f"force along tangent {number}", speed=dot(along, slip))

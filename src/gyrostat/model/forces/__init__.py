@@ -2,6 +2,8 @@
 
 from gyrostat.model.forces.actuator import Actuator
 from gyrostat.model.forces.bushing import Bushing
+from gyrostat.model.forces.contact import Contact
+from gyrostat.model.forces.contacts import Contacts
 from gyrostat.model.forces.dc_motor import DCMotor
 from gyrostat.model.forces.force import Force
 from gyrostat.model.forces.force_element import (
@@ -15,29 +17,49 @@ from gyrostat.model.forces.force_element import (
     PointMotion,
 )
 from gyrostat.model.forces.joint_friction import JointFriction
+from gyrostat.model.forces.joint_limit import JointLimit
 from gyrostat.model.forces.joint_spring import JointSpring
+from gyrostat.model.forces.rigid_contact import RigidContact
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
 
-for _force in (SpringDamper, TorsionSpring, JointSpring, Bushing, Force, Torque, Actuator, DCMotor, JointFriction):
+for _force in (
+    SpringDamper,
+    TorsionSpring,
+    JointSpring,
+    Bushing,
+    Force,
+    Torque,
+    Contact,
+    Contacts,
+    RigidContact,
+    JointLimit,
+    Actuator,
+    DCMotor,
+    JointFriction,
+):
     FORCES.add(_force)
 
 __all__ = [
     "FORCES",
     "Actuator",
     "Bushing",
+    "Contact",
+    "Contacts",
     "CoordinateLoad",
     "DCMotor",
     "Force",
     "ForceElement",
     "ForceOutput",
     "JointFriction",
+    "JointLimit",
     "JointSpring",
     "Load",
     "Motion",
     "PointLoad",
     "PointMotion",
+    "RigidContact",
     "SpringDamper",
     "Torque",
     "TorsionSpring",

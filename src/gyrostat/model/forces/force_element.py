@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol, TypeAlias
+from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End, Quantity, Scope
@@ -13,7 +13,9 @@ from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
 from gyrostat.model.state_variable import StateOwner
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.spatial import Matrix, Vector
+from gyrostat.spatial import Matrix, Vector, cross, minus, plus
+
+Formed = TypeVar("Formed")
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,10 @@ class PointMotion:
     velocity: Vector
     rotation: Matrix
     omega: Vector
+
+    def velocity_at(self, position: Vector) -> Vector:
+        """Return the velocity of the material point of the body at a position in world axes."""
+        return plus(self.velocity, cross(self.omega, minus(position, self.position)))
 
 
 class Motion(Protocol):
@@ -47,6 +53,9 @@ class Motion(Protocol):
 
     def input(self, name: str) -> Scalar:
         """Return the value of an input."""
+
+    def once(self, name: str, form: Callable[[], Formed]) -> Formed:
+        """Return what a function forms at this instant; under one name it is formed once."""
 
     def evaluate(self, formula: Formula, **variables: Scalar) -> Scalar:
         """Return the value of a formula, whose names may be those of all signals up to speeds.
@@ -103,6 +112,8 @@ class ForceElement(Component, StateOwner):
     outputs: ClassVar[Mapping[str, ForceOutput]] = {}
     """The outputs of the element, by suffix, such as `force`, `length`, `rate`."""
     open_suffixes: ClassVar[frozenset[str]] = frozenset(("power", "energy"))
+    in_kernel: ClassVar[bool] = False
+    """Whether a native kernel gives the loads in simulations, through the inputs of the element."""
 
     def __init_subclass__(cls, **arguments: object) -> None:
         super().__init_subclass__(**arguments)
@@ -142,6 +153,11 @@ class ForceElement(Component, StateOwner):
     @property
     def inputs(self) -> tuple[str, ...]:
         """The names of inputs that the element adds to the system."""
+        return ()
+
+    @property
+    def solved_inputs(self) -> tuple[str, ...]:
+        """Those of its inputs that follow from the equations of motion, such as loads of rigid contacts."""
         return ()
 
 

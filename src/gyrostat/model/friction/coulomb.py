@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gyrostat.model.friction.friction_law import Friction, FrictionLaw, Sliding
+from gyrostat.model.friction.friction_law import Friction, FrictionLaw, Sliding, power
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.positive import require_positive
@@ -31,4 +31,5 @@ class Coulomb(FrictionLaw):
         """Return −μN v/√(v² + w²)."""
         size = multiply(sliding.evaluate(self.mu), sliding.load)
         directions = sliding.smoothed(sliding.evaluate(self.speed))
-        return Friction(tuple(negate(multiply(size, one)) for one in directions))
+        force = tuple(negate(multiply(size, one)) for one in directions)
+        return Friction(force, dissipation=negate(power(force, sliding.velocity)))

@@ -16,6 +16,9 @@ from gyrostat.scalar.algebra import add, multiply, square, total
 Components = tuple[Scalar, ...]
 """Components of a vector in the directions of sliding: one on a coordinate or along a rope, two in a contact."""
 
+_TINY = 1e-30
+"""Added to squares below a root, so that its derivative at zero is finite: far below squares of speeds and lengths."""
+
 
 @dataclass(frozen=True)
 class Sliding:
@@ -37,10 +40,13 @@ class Sliding:
         return self.size(self.velocity)
 
     def size(self, vector: Components) -> Scalar:
-        """Return the size of a vector; of a single component its absolute value, which has a derivative off zero."""
+        """Return the size of a vector; of a single component its absolute value, which has a derivative off zero.
+
+        Of several components the derivative at zero is zero.
+        """
         if len(vector) == 1:
             return self.scalars.call("abs", vector)
-        return self.scalars.call("sqrt", (total([square(one) for one in vector]),))
+        return self.scalars.call("sqrt", (add(total([square(one) for one in vector]), _TINY),))
 
     def smoothed(self, width: Scalar) -> Components:
         """Return the direction of sliding, v/√(v² + w²), which passes zero smoothly over a speed w."""
@@ -49,10 +55,14 @@ class Sliding:
 
 
 class Friction(NamedTuple):
-    """The friction force on the sliding body, and the rate of the law's state, in each direction."""
+    """The friction force on the sliding body, the rate of the law's state, in each direction, and energy."""
 
     force: Components
     rates: Components = ()
+    stored: Scalar = 0
+    """The elastic energy of the bristles (J), under the present load."""
+    dissipation: Scalar = 0
+    """The power that is lost under a constant load (W)."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +78,15 @@ class FrictionLaw(Record):
     @abstractmethod
     def friction(self, sliding: Sliding) -> Friction:
         """Return the friction force, opposite to sliding, and the rate of the deflection."""
+
+    def bristle_at_touch(self, sliding: Sliding) -> Components:
+        """Return the deflection with which a contact begins; of laws that have one."""
+        return (0,) * len(sliding.velocity)
+
+
+def power(a: Components, b: Components) -> Scalar:
+    """Return the sum of the products of components."""
+    return total([multiply(x, y) for x, y in zip(a, b, strict=True)])
 
 
 FRICTION_LAWS: Registry[FrictionLaw] = Registry("friction law", FrictionLaw)

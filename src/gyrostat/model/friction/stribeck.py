@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gyrostat.model.friction.friction_law import Friction, FrictionLaw, Sliding, coefficient
+from gyrostat.model.friction.friction_law import Friction, FrictionLaw, Sliding, coefficient, power
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.positive import require_positive
@@ -34,9 +34,8 @@ class Stribeck(FrictionLaw):
         """Return the force."""
         mu = coefficient(sliding, self.mu, self.mu_static, self.speed)
         directions, viscous = sliding.smoothed(sliding.evaluate(self.smoothing)), sliding.evaluate(self.viscous)
-        return Friction(
-            tuple(
-                negate(multiply(sliding.load, add(multiply(mu, one), multiply(viscous, v))))
-                for one, v in zip(directions, sliding.velocity, strict=True)
-            )
+        force = tuple(
+            negate(multiply(sliding.load, add(multiply(mu, one), multiply(viscous, v))))
+            for one, v in zip(directions, sliding.velocity, strict=True)
         )
+        return Friction(force, dissipation=negate(power(force, sliding.velocity)))

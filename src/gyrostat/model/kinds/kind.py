@@ -60,9 +60,9 @@ class FormulaUse(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A reference in a component to an end on a body, a body, a joint or a coordinate."""
+    """A reference in a component to an end on a body, a body, a joint, a coordinate or a node of a network."""
 
-    role: Literal["end", "body", "joint", "coordinate"]
+    role: Literal["end", "body", "joint", "coordinate", "node"]
     target: str
     path: Path = ()
 

@@ -2,23 +2,27 @@
 
 from gyrostat.model.shapes.axial import AxialShape
 from gyrostat.model.shapes.box import Box
+from gyrostat.model.shapes.capsule import Capsule
 from gyrostat.model.shapes.cone import Cone
 from gyrostat.model.shapes.cylinder import Cylinder
 from gyrostat.model.shapes.ellipsoid import Ellipsoid
 from gyrostat.model.shapes.group import Group
 from gyrostat.model.shapes.line import Line
+from gyrostat.model.shapes.plane import Plane
+from gyrostat.model.shapes.relief import Relief
 from gyrostat.model.shapes.ring import Ring
 from gyrostat.model.shapes.shape import SHAPES, Dimensions, Drawn, Placement, Shape, placement
 from gyrostat.model.shapes.sphere import Sphere
 from gyrostat.model.shapes.tube import Tube
 
-for _shape in (Box, Cylinder, Tube, Sphere, Ellipsoid, Cone, Ring, Line, Group):
+for _shape in (Box, Cylinder, Tube, Sphere, Ellipsoid, Cone, Ring, Line, Capsule, Plane, Relief, Group):
     SHAPES.add(_shape)
 
 __all__ = [
     "SHAPES",
     "AxialShape",
     "Box",
+    "Capsule",
     "Cone",
     "Cylinder",
     "Dimensions",
@@ -27,6 +31,8 @@ __all__ = [
     "Group",
     "Line",
     "Placement",
+    "Plane",
+    "Relief",
     "Ring",
     "Shape",
     "Sphere",

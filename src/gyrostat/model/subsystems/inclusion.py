@@ -31,6 +31,8 @@ class Inclusion:
     """The folder of the outermost file, with links resolved: no file outside it is read."""
     open: list[Path]
     read: dict[Path, UsedModel] = field(default_factory=dict)
+    faulty: set[Path] = field(default_factory=set)
+    """Files with faults, which are read and reported once."""
     size: int = 0
 
     @staticmethod
@@ -61,7 +63,7 @@ class Inclusion:
         """Count a file that is about to be read; raise `ModelError` if that exceeds a limit."""
         if len(self.open) > DEEPEST:
             raise _refusal(f"more than {DEEPEST} files use each other in a row.", "Nest fewer.")
-        if len(self.read) >= MOST_FILES:
+        if len(self.read) + len(self.faulty) >= MOST_FILES:
             raise _refusal(f"the model uses more than {MOST_FILES} files.", "Use fewer.")
         try:
             self.size += file.stat().st_size

@@ -190,10 +190,11 @@ class SensitivityWork:
     def _vectors(self, mode: Mode) -> tuple[Complexes, Complexes]:
         """Return right and left null vectors of the pencil at an eigenvalue, as columns."""
         matrix = self.pencil.matrix(mode.eigenvalue)
-        rows = np.linalg.norm(matrix, axis=1)
+        fixed = self.pencil.matrix(0.0)
+        rows = np.linalg.norm(fixed, axis=1) + np.linalg.norm(matrix - fixed, axis=1)  # their sum may vanish
         weights = 1.0 / np.where(rows > 0, rows, 1.0)
         left, sizes, right = np.linalg.svd(weights[:, None] * matrix)
-        count = int((sizes < _NULL * sizes[0]).sum())
+        count = int((sizes < _NULL * max(sizes[0], 1.0)).sum())
         if count != mode.multiplicity:
             raise StateError(
                 f"The eigenvalue of mode {mode.number} is not one of the equations in axes fixed in space: the steady "

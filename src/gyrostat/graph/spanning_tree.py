@@ -17,7 +17,7 @@ from gyrostat.results.labelled_matrix import LabelledMatrix, listed
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from gyrostat.topology.linear_graph import LinearGraph
+    from gyrostat.graph.linear_graph import LinearGraph
 
 
 class DirectedEdge(NamedTuple):
@@ -35,7 +35,7 @@ class SpanningTree:
     are computed on first access. The path matrix and body path of a long chain have n²/2 entries; all others grow in
     proportion to the graph.
 
-    >>> from gyrostat.topology.linear_graph import LinearGraph
+    >>> from gyrostat.graph.linear_graph import LinearGraph
     >>> tree = LinearGraph([("a", "0", "1"), ("b", "2", "1"), ("c", "2", "0")], datum="0").spanning_tree()
     >>> tree.arcs, tree.chords, tree.chain("2")
     (('a', 'b'), ('c',), ('b', 'a'))
@@ -120,7 +120,7 @@ class SpanningTree:
     def loop(self, chord: str) -> tuple[DirectedEdge, ...]:
         """Return the fundamental circuit of a chord: the chord along its direction, then the arcs back to its tail.
 
-        >>> from gyrostat.topology.linear_graph import LinearGraph
+        >>> from gyrostat.graph.linear_graph import LinearGraph
         >>> graph = LinearGraph([("a", "0", "1"), ("b", "2", "1"), ("c", "2", "0")], datum="0")
         >>> [tuple(step) for step in graph.spanning_tree().loop("c")]
         [('c', 1), ('a', 1), ('b', -1)]

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gyrostat.errors import TopologyError
+from gyrostat.graph.spanning_tree import SpanningTree
 from gyrostat.once import cached_property
 from gyrostat.results.labelled_matrix import LabelledMatrix, listed
-from gyrostat.topology.spanning_tree import SpanningTree
 
 if TYPE_CHECKING:
     import networkx as nx

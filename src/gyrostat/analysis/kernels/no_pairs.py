@@ -1,0 +1,29 @@
+"""The kernels of pairs for systems that have none."""
+
+from __future__ import annotations
+
+from gyrostat.analysis.kernels.problem import Equations, Progress, Step
+from gyrostat.program.translation import kernel
+
+
+@kernel
+def present() -> bool:
+    """Return False."""
+    return False
+
+
+@kernel
+def hold(equations: Equations, progress: Progress, at: float, within: float, holding: bool) -> int:
+    """List no pairs."""
+    return 0
+
+
+@kernel
+def apply(equations: Equations) -> None:
+    """Write no loads."""
+
+
+@kernel
+def pass_touches(equations: Equations, step: Step) -> float:
+    """Return −1."""
+    return -1.0

@@ -1,0 +1,32 @@
+"""The kernels of pairs, which loops of systems with many contacts take as arguments."""
+
+from __future__ import annotations
+
+from gyrostat.analysis.kernels.pair_forces import load_pairs
+from gyrostat.analysis.kernels.problem import Equations, Progress, Step
+from gyrostat.analysis.kernels.touch_search import end_at_touch, hold_pairs
+from gyrostat.program.translation import kernel
+
+
+@kernel
+def present() -> bool:
+    """Return True."""
+    return True
+
+
+@kernel
+def hold(equations: Equations, progress: Progress, at: float, within: float, holding: bool) -> int:
+    """List the pairs that touch at the start of a step."""
+    return int(hold_pairs(equations, progress, at, within, holding))
+
+
+@kernel
+def apply(equations: Equations) -> None:
+    """Write the loads of all pairs into x."""
+    load_pairs(equations.pairs.tables, equations.x)
+
+
+@kernel
+def pass_touches(equations: Equations, step: Step) -> float:
+    """End a step at the first touch of an open pair; return the fraction at which that is, −1, or DEEP."""
+    return float(end_at_touch(equations, step))

@@ -1,0 +1,157 @@
+"""Broad phase: the pairs of shapes whose bounding spheres are near each other, by sweep and prune.
+
+The list holds all pairs that may touch as long as no shape has moved farther than its reach. Neighbours of a shape are
+in rising order, so that sums over pairs that touch do not depend on when the list was made.
+"""
+
+from __future__ import annotations
+
+from gyrostat.analysis.kernels.pair_tables import COUNT, CROWDED, VALID, PairTables, Shapes
+from gyrostat.analysis.kernels.problem import Floats, Places
+from gyrostat.program.translation import kernel, rare_kernel
+
+
+@kernel
+def may_touch(shapes: Shapes, i: int, j: int) -> bool:
+    """Return whether two shapes belong to one group, to different bodies and sides, and are not excluded; i < j."""
+    if shapes.groups[i] != shapes.groups[j] or shapes.bodies[i] == shapes.bodies[j]:
+        return False
+    if shapes.sides[i] > 0 and shapes.sides[i] == shapes.sides[j]:
+        return False
+    return shapes.excluded.shape[0] == 0 or not _is_excluded(shapes.excluded, i, j)
+
+
+@kernel
+def _is_excluded(excluded: Floats, i: int, j: int) -> bool:
+    """Return whether a pair is in an ordered list."""
+    low, high = 0, excluded.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if excluded[middle, 0] < i or (excluded[middle, 0] == i and excluded[middle, 1] < j):
+            low = middle + 1
+        else:
+            high = middle
+    return bool(low < excluded.shape[0] and excluded[low, 0] == i and excluded[low, 1] == j)
+
+
+@kernel
+def is_valid(pairs: PairTables) -> bool:
+    """Return whether no shape has moved farther than its reach since the list was made."""
+    broad, frames = pairs.broad, pairs.frames
+    if broad.numbers[VALID] == 0:
+        return False
+    for i in range(pairs.shapes.finite):
+        for k in range(3):
+            if not abs(frames[i, k] - broad.centres[i, k]) <= broad.reach[i]:
+                return False
+    return True
+
+
+@rare_kernel
+def list_neighbours(pairs: PairTables) -> None:
+    """List the pairs of finite shapes that may touch while each moves by at most its reach."""
+    broad, frames, finite = pairs.broad, pairs.frames, pairs.shapes.finite
+    for i in range(finite):
+        for k in range(3):
+            broad.centres[i, k] = frames[i, k]
+    axis = _widest(broad.centres, finite)
+    _sort(pairs, axis)
+    broad.numbers[COUNT], broad.numbers[CROWDED] = 0, 0
+    for a in range(finite):
+        i = broad.order[a]
+        top = broad.centres[i, axis] + _size(pairs, i)
+        for b in range(a + 1, finite):
+            j = broad.order[b]
+            if broad.centres[j, axis] - _size(pairs, j) > top:
+                break
+            _enter(pairs, min(i, j), max(i, j))
+    _arrange(pairs)
+    broad.numbers[VALID] = 1
+
+
+@kernel
+def _size(pairs: PairTables, i: int) -> float:
+    """Return the bounding radius of a shape with its reach."""
+    return float(pairs.shapes.radii[i] + pairs.broad.reach[i])
+
+
+@kernel
+def _widest(centres: Floats, count: int) -> int:
+    """Return the axis along which centres vary most."""
+    axis, most = 0, -1.0
+    for k in range(3):
+        total, squares = 0.0, 0.0
+        for i in range(count):
+            change = centres[i, k] - centres[0, k]
+            total += change
+            squares += change * change
+        spread = squares - total * total / max(count, 1)
+        if spread > most:
+            axis, most = k, spread
+    return axis
+
+
+@kernel
+def _sort(pairs: PairTables, axis: int) -> None:
+    """Order the shapes by their lower bounds; from an order that is nearly right this takes one pass."""
+    order, centres = pairs.broad.order, pairs.broad.centres
+    for a in range(1, pairs.shapes.finite):
+        moved = order[a]
+        bound = centres[moved, axis] - _size(pairs, moved)
+        b = a - 1
+        while b >= 0 and centres[order[b], axis] - _size(pairs, order[b]) > bound:
+            order[b + 1] = order[b]
+            b -= 1
+        order[b + 1] = moved
+
+
+@kernel
+def _enter(pairs: PairTables, i: int, j: int) -> None:
+    """Append a pair to the list if its bounding spheres, with their reach, overlap."""
+    broad, shapes = pairs.broad, pairs.shapes
+    distance = 0.0
+    for k in range(3):
+        distance += (broad.centres[i, k] - broad.centres[j, k]) ** 2
+    # each coordinate may change by the reach, a centre by √3 times that
+    near = shapes.radii[i] + shapes.radii[j] + 1.7320508075688774 * (broad.reach[i] + broad.reach[j])
+    if distance > near * near or not may_touch(shapes, i, j):
+        return
+    count = broad.numbers[COUNT]
+    if count >= broad.lists.shape[1]:
+        broad.numbers[CROWDED] = 1
+        return
+    broad.lists[0, count], broad.lists[1, count] = i, j
+    broad.numbers[COUNT] = count + 1
+
+
+@kernel
+def _arrange(pairs: PairTables) -> None:
+    """Arrange the list by the lower shape of each pair, with its neighbours in rising order."""
+    broad, count = pairs.broad, pairs.broad.numbers[COUNT]
+    start, neighbours = broad.start, broad.neighbours
+    for i in range(start.size):
+        start[i] = 0
+    for p in range(count):
+        start[broad.lists[0, p] + 1] += 1
+    for i in range(1, start.size):
+        start[i] += start[i - 1]
+    for p in range(count):  # the beginnings move to the ends, and back
+        i = broad.lists[0, p]
+        neighbours[start[i]] = broad.lists[1, p]
+        start[i] += 1
+    for i in range(start.size - 1, 0, -1):
+        start[i] = start[i - 1]
+    start[0] = 0
+    for i in range(start.size - 1):
+        _sort_part(neighbours, start[i], start[i + 1])
+
+
+@kernel
+def _sort_part(numbers: Places, first: int, last: int) -> None:
+    """Sort a short part of a list."""
+    for a in range(first + 1, last):
+        moved, b = numbers[a], a - 1
+        while b >= first and numbers[b] > moved:
+            numbers[b + 1] = numbers[b]
+            b -= 1
+        numbers[b + 1] = moved

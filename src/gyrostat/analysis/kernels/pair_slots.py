@@ -1,0 +1,79 @@
+"""Slots of the state in which points of contact keep what they remember: which point has which slot.
+
+Slots belong to the state, so that steps can be rejected and repeated. They are taken and given back between steps only.
+"""
+
+from __future__ import annotations
+
+from gyrostat.analysis.kernels.pair_tables import POINTS, SLOT, PairTables, Slots
+from gyrostat.analysis.kernels.problem import Floats
+from gyrostat.program.translation import kernel, rare_kernel
+
+_NONE = -1
+
+
+@kernel
+def key_of(pairs: PairTables, i: int, j: int, point: int) -> float:
+    """Return the key of a point of contact of two shapes."""
+    return float(1 + point + POINTS * (j + i * pairs.shapes.radii.size))
+
+
+@kernel
+def refresh_slots(slots: Slots, x: Floats) -> None:
+    """Order the slots that are taken in the state in x, if they are others than before."""
+    changed = False
+    for s in range(slots.places.size):
+        if x[slots.places[s]] != slots.keys[s]:
+            slots.keys[s] = x[slots.places[s]]
+            changed = True
+    if changed:
+        _arrange(slots)
+
+
+@rare_kernel
+def _arrange(slots: Slots) -> None:
+    """Order the slots that are taken by group and key."""
+    used = 0
+    for g in range(slots.first.size - 1):
+        first = used
+        for s in range(slots.first[g], slots.first[g + 1]):
+            if slots.keys[s] > 0.0:
+                place = used
+                while place > first and slots.keys[slots.order[place - 1]] > slots.keys[s]:
+                    slots.order[place] = slots.order[place - 1]
+                    place -= 1
+                slots.order[place] = s
+                used += 1
+    slots.used[0] = used
+
+
+@kernel
+def slot_of(slots: Slots, group: int, key: float) -> int:
+    """Return the slot of a point of contact, −1 where it has none."""
+    low, high = 0, slots.used[0]
+    while low < high:
+        middle = (low + high) // 2
+        s = slots.order[middle]
+        if s < slots.first[group] or (s < slots.first[group + 1] and slots.keys[s] < key):
+            low = middle + 1
+        else:
+            high = middle
+    if low < slots.used[0] and slots.keys[slots.order[low]] == key and slots.order[low] < slots.first[group + 1]:
+        return int(slots.order[low])
+    return _NONE
+
+
+@kernel
+def free_slot(slots: Slots, group: int, x: Floats) -> int:
+    """Return a slot of a group that is free in x, −1 where there is none."""
+    for s in range(slots.first[group], slots.first[group + 1]):
+        if x[slots.places[s]] == 0.0:
+            return s
+    return _NONE
+
+
+@kernel
+def clear_slot(slots: Slots, s: int, x: Floats) -> None:
+    """Give back a slot."""
+    for k in range(SLOT):
+        x[slots.places[s] + k] = 0.0

@@ -1,0 +1,182 @@
+"""Tables of the pairs of shapes that may touch: shapes, laws, the broad phase and room for the narrow phase."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from gyrostat.analysis.kernels.packing import KernelName, constant
+from gyrostat.analysis.kernels.problem import Floats, Places
+
+FRAME = 18
+"""Numbers of a frame: position, rotation row by row, velocity, angular velocity, all in world axes."""
+POINTS = 8
+"""The largest number of points of contact of a pair."""
+MEMORY = 4
+"""Numbers that a point of contact remembers: the speed of approach at touch, and the deflection of its bristles."""
+GIVEN = 1 + MEMORY
+"""Arguments of a point: 1 if it may exert a force, otherwise 0, and what it remembers."""
+GAP, RATE, FORCE, MOMENT_A, MOMENT_B, NORMAL, OF_POINTS = 0, 1, 2, 5, 8, 11, 12
+"""Results of a pair: least gap and least rate of its points, force on a, moments on a and b about the origins of their
+shapes, normal force; then the results of its points."""
+POINT_GAP, POINT_BEGIN, POINT_RATES, POINT = 0, 1, 5, 8
+"""Results of a point: gap; the speed of approach and the deflection to begin with; rates of the deflection."""
+RESULTS = OF_POINTS + POINT * POINTS
+DEPTH, TOUCHING, TOTAL_FORCE = 0, 1, 2
+"""The summary of a group of pairs: largest depth, number of pairs that touch, sum of the normal forces."""
+VALID, COUNT, CROWDED, HELD, HOLDING, NUMBERS = range(6)
+"""Integers: whether the list of neighbours is valid, the pairs in it, whether it has no room; the points that touch at
+the start of a step, and whether others are held open in the step."""
+SAFE, LOWEST, DEEPEST, DEEPEST_A, DEEPEST_B, FOUND = range(6)
+"""Results of a search for touches: the time without one, the smallest gap of pairs that were open, the largest depth in
+terms of the smaller radius, and its pair of shapes."""
+DEEP, ABRUPT = -4.0, -5.0
+"""Results of `pass_touches` where shapes overlap by a large part of their size, and where they do so by much more than
+at the start of the step."""
+TOO_DEEP = 0.5
+"""The depth, in terms of the smaller radius, at which the law of a contact has no meaning."""
+SKIN = 0.2
+"""How far a shape may move before neighbours are searched again, in terms of its bounding radius."""
+
+
+class Shapes(NamedTuple):
+    """The shapes of all groups; a shape in several groups is listed for each. Planes come last."""
+
+    bodies: Places
+    """Places of the bodies in the program of their motion, −1 for the ground."""
+    placements: Floats
+    """Shape (n, 12): R_BS row by row and r_BS_B, the pose of the shape's frame in its body."""
+    dimensions: Floats
+    """Shape (n, 3): lengths that a pair function takes, zeros behind them."""
+    radii: Floats
+    """Radius of the bounding sphere about the origin of the shape; 0 for planes."""
+    kinds: Places
+    """Number of the kind of the shape."""
+    groups: Places
+    """The group of pairs that the shape belongs to."""
+    sides: Places
+    """0 where all shapes of the group may touch, else 1 or 2: shapes of one side do not touch each other."""
+    excluded: Floats
+    """Shape (m, 2), ordered: pairs of shapes, the lower number first, that are left out."""
+    loads: Places
+    """Where in x the force and the moment on the shape's body are, −1 for the ground."""
+    finite: int
+    """The number of shapes that are no planes."""
+
+
+class Groups(NamedTuple):
+    """Groups of pairs: one for each component of the model that describes many contacts."""
+
+    functions: Places
+    """Shape (groups, kinds, kinds): address of the function of a pair, 0 where the kinds have the other order."""
+    points: Places
+    """Shape (groups, kinds, kinds): the number of points of contact of a pair."""
+    parameters: Floats
+    """Shape (groups, p): values of the parameters that the laws take."""
+    summaries: Places
+    """Where in x the summary of each group is."""
+    written: Places
+    """Shape (groups, 2): the part of x that holds loads and summary of each group."""
+
+
+SLOT = 1 + MEMORY
+"""Numbers of a slot in the state: the key of a point of contact, 0 for a free slot, and what the point remembers."""
+UNCHANGED, CHANGED, NO_SLOT = 0, 1, 2
+"""Results of `hold`: the state is as it was, slots have been taken or given back, or there is no slot left."""
+
+
+class Slots(NamedTuple):
+    """What points of contact remember, in slots of the state that they take when they touch; m is their number."""
+
+    first: Places
+    """Shape (groups + 1,): number of the first slot of each group."""
+    places: Places
+    """Where in x each slot begins."""
+    rates: Places
+    """Where in x the rates of its deflection are."""
+    keys: Floats
+    """The keys of all slots when they were last seen."""
+    order: Places
+    """Slots that are taken, ordered by group and key."""
+    used: Places
+    """One number: how many slots are taken."""
+    seen: Places
+    """1 for slots whose points touch, in the search for those that do not."""
+
+
+class Broad(NamedTuple):
+    """Memory of the broad phase; it changes no result, since the list always has all pairs that touch."""
+
+    order: Places
+    """Shapes ordered by their lower bounds along the axis of the sweep."""
+    centres: Floats
+    """Shape (n, 3): where the shapes were when the list was made."""
+    reach: Floats
+    """How far each may move until the list is made again."""
+    lists: Places
+    """Shape (2, room): pairs as they are found."""
+    start: Places
+    """Shape (n + 1,): where the neighbours of each shape with higher numbers begin."""
+    neighbours: Places
+    """Neighbours, in rising order for each shape."""
+    numbers: Places
+    """VALID, COUNT, CROWDED, HELD, HOLDING."""
+
+
+class Touch(NamedTuple):
+    """Memory of the search for the first touch within a step."""
+
+    bounds: Floats
+    """Shape (n, 4): bounds in the step of speed and acceleration of each shape's points, of its angular velocity and
+    angular acceleration."""
+    before: Floats
+    """Shape (n, FRAME): frames at the sample before."""
+    held: Floats
+    """Keys of the points that touch at the start of the step, in rising order."""
+    state: Floats
+    step: Floats
+    found: Floats
+    """Results of a sweep over all pairs: see `touch_search`."""
+
+
+class PairTables(NamedTuple):
+    """All that the kernels of pairs take."""
+
+    motion: int
+    """Address of a function of x that writes positions, rotations, velocities, angular velocities of the bodies."""
+    moved: Floats
+    """Room for its results."""
+    body_count: int
+    """The number of bodies."""
+    shapes: Shapes
+    groups: Groups
+    slots: Slots
+    broad: Broad
+    touch: Touch
+    frames: Floats
+    """Shape (n, FRAME): the shapes' frames in the world."""
+    arguments: Floats
+    """Room for the arguments of a pair: two frames, dimensions of both, those of its points, parameters."""
+    results: Floats
+    """Room for the results of a pair."""
+
+
+class PairKernels(NamedTuple):
+    """The kernels of pairs, which loops take as arguments; without pairs they do nothing."""
+
+    present: Any
+    """present(): return whether there are pairs."""
+    hold: Any
+    """hold(equations, progress, at, within, holding): list the pairs that touch at the start of a step, of which the
+    points that remember take slots in the state; in steps that end at a touch, all other pairs are held open. Return
+    UNCHANGED, CHANGED or NO_SLOT."""
+    apply: Any
+    """apply(equations): write the loads of all pairs at the time and state in x into x."""
+    pass_touches: Any
+    """pass_touches(equations, step): end a step at the first touch of an open pair; return the fraction at which that
+    is, −1 where there is none, DEEP where shapes overlap by a large part of their size, and ABRUPT where the overlap
+    of a pair has grown too much for one step."""
+
+    @staticmethod
+    def of(file: str) -> PairKernels:
+        """Return the kernels of a file in this folder."""
+        return constant(PairKernels(*(KernelName(file, name) for name in PairKernels._fields)))

@@ -1,0 +1,268 @@
+"""Contacts of many pairs as kernels take them: shapes and laws of a system with values of its parameters."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from gyrostat.analysis.kernels.library import deepest_pair, load_pairs
+from gyrostat.analysis.kernels.pair_tables import (
+    DEEPEST_A,
+    DEEPEST_B,
+    FOUND,
+    FRAME,
+    GIVEN,
+    NUMBERS,
+    POINTS,
+    RESULTS,
+    SLOT,
+    TOO_DEEP,
+    Broad,
+    Groups,
+    PairKernels,
+    PairTables,
+    Shapes,
+    Slots,
+    Touch,
+)
+from gyrostat.analysis.kernels.problem import Floats, Pairs, Places
+from gyrostat.errors import StateError
+from gyrostat.model.body import Body
+from gyrostat.model.contacts.core import Core, HalfSpace
+from gyrostat.model.contacts.pairs import PAIRS
+from gyrostat.model.contacts.solid_shapes import PlacedCore, placed_cores
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.forces.contacts import LOAD, RATES, Contacts
+from gyrostat.model.joints import Free
+from gyrostat.model.names import GROUND
+from gyrostat.once import cached_property
+from gyrostat.program import Program
+from gyrostat.recipes.pair_functions import DIMENSIONS, Law, dimensions_of, pair_program
+from gyrostat.scalar import FloatScalars
+from gyrostat.system import System
+
+KERNELS = PairKernels.of("pair_contacts")
+_NEIGHBOURS = 32
+"""Room for so many neighbours of each shape; where they are more, all pairs are compared."""
+
+
+class _Placed(NamedTuple):
+    """A shape in a group of pairs."""
+
+    group: int
+    side: int
+    body: str
+    solid: PlacedCore
+
+    @property
+    def core(self) -> Core:
+        """The shape."""
+        return self.solid.core
+
+
+@dataclass(frozen=True, eq=False)
+class PairSet:
+    """The shapes of all contacts of many pairs of a system, and their programs, with values of its parameters."""
+
+    system: System
+    groups: tuple[Contacts, ...]
+    shapes: tuple[_Placed, ...]
+    """Finite shapes first, then planes."""
+    kinds: tuple[type[Core], ...]
+    programs: Mapping[tuple[int, int, int], Program]
+    """Programs by group and kinds of both shapes."""
+    values: Floats
+    """Shape (groups, p): values of the parameters that laws name."""
+    motion: Program
+
+    @staticmethod
+    def of(system: System, parameters: Mapping[str, float]) -> PairSet | None:
+        """Return the pairs of a system, None where it has none."""
+        groups = tuple(force for force in system.model.kernel_forces if isinstance(force, Contacts))
+        if not groups:
+            return None
+        value = Evaluator(FloatScalars(), parameters.__getitem__)
+        placed = [one for g, group in enumerate(groups) for one in _placed(system, g, group, value)]
+        shapes = tuple(sorted(placed, key=lambda one: isinstance(one.core, HalfSpace)))
+        kinds = tuple(dict.fromkeys(type(one.core) for one in shapes))
+        laws = [Law(group) for group in groups]
+        values = np.zeros((len(groups), max(len(law.parameters) for law in laws)))
+        for g, law in enumerate(laws):
+            values[g, : len(law.parameters)] = [parameters[name] for name in law.parameters]
+        programs = {
+            (g, kinds.index(a), kinds.index(b)): pair_program(laws[g], a, b) for g, a, b in _kinds_of_pairs(shapes)
+        }
+        return PairSet(system, groups, shapes, kinds, programs, values, system.ready_program("body_motion"))
+
+    @cached_property
+    def finite(self) -> int:
+        """The number of shapes that are no planes."""
+        return sum(not isinstance(one.core, HalfSpace) for one in self.shapes)
+
+    def tables(self, size: int) -> Pairs:
+        """Return the tables of a run whose state has a size, with memory of their own."""
+        motion, count, n = self.motion, len(self.system.bodies), len(self.shapes)
+        room = min(self.finite * (self.finite - 1) // 2, _NEIGHBOURS * self.finite)
+        touch = Touch(
+            np.zeros((n, 4)), np.zeros((n, FRAME)), np.zeros(room + POINTS * n * (n - self.finite)),
+            np.zeros(size), np.zeros(size), np.zeros(FOUND),
+        )  # fmt: skip
+        tables = PairTables(
+            motion.address, np.zeros(motion.output_size), count, self._shapes(), self._groups(), self._slots(),
+            self._broad(room), touch, np.zeros((n, FRAME)), np.zeros(self._arguments), np.zeros(RESULTS),
+        )  # fmt: skip
+        return Pairs(KERNELS, tables)
+
+    @property
+    def _arguments(self) -> int:
+        """The number of arguments of a pair."""
+        return 2 * (FRAME + DIMENSIONS) + GIVEN * POINTS + int(self.values.shape[1])
+
+    def _slots(self) -> Slots:
+        """Return the slots of the state for points that remember."""
+        counts = [group.slots for group in self.groups]
+        first = _integers(itertools.accumulate(counts, initial=0))
+        coordinates, row = self.system.coordinates, self.system.row
+        places: list[int] = []
+        rates: list[int] = []
+        for at, group in zip(self._first, self.groups, strict=True):
+            if group.slots:
+                begin = row.z.start + coordinates.place_of[group.slot_names[0]][1]
+                places += range(begin, begin + SLOT * group.slots, SLOT)
+                at += LOAD * len(group.loaded) + len(group.outputs)
+                rates += range(at, at + RATES * group.slots, RATES)
+        m = len(places)
+        return Slots(
+            first, _integers(places), _integers(rates), np.zeros(m), np.zeros(m, np.int64), np.zeros(1, np.int64),
+            np.zeros(m, np.int64),
+        )  # fmt: skip
+
+    def _shapes(self) -> Shapes:
+        n, shapes = len(self.shapes), self.shapes
+        order = {body: i for i, body in enumerate(self.system.bodies)}
+        placements = np.zeros((n, 12))
+        for i, one in enumerate(shapes):
+            placements[i] = [*np.ravel(np.array(one.solid.placement.R_BS, float)), *one.solid.placement.r_BS_B]
+        return Shapes(
+            _integers(order.get(one.body, -1) for one in shapes),
+            placements,
+            np.array([dimensions_of(one.core) for one in shapes]).reshape(n, DIMENSIONS),
+            np.array([one.solid.radius for one in shapes]),
+            _integers(self.kinds.index(type(one.core)) for one in shapes),
+            _integers(one.group for one in shapes),
+            _integers(one.side for one in shapes),
+            self._excluded(),
+            _integers(self._load_place(one) for one in shapes),
+            self.finite,
+        )
+
+    def _load_place(self, one: _Placed) -> int:
+        """Return where in a row the load of a group on the body of a shape is, −1 for the ground."""
+        if one.body == GROUND:
+            return -1
+        return self._first[one.group] + LOAD * self._loaded[one.group][one.body]
+
+    @cached_property
+    def _loaded(self) -> list[dict[str, int]]:
+        """The number of each loaded body, for all groups."""
+        return [{body: i for i, body in enumerate(group.loaded)} for group in self.groups]
+
+    @cached_property
+    def _first(self) -> list[int]:
+        """Where in a row the inputs of each group begin."""
+        inputs, start = self.system.inputs, self.system.row.inputs.start
+        return [int(start + inputs.index(group.inputs[0])) for group in self.groups]
+
+    def _groups(self) -> Groups:
+        functions = np.zeros((len(self.groups), len(self.kinds), len(self.kinds)), np.int64)
+        points = np.zeros_like(functions)
+        for (g, a, b), program in self.programs.items():
+            functions[g, a, b] = program.address
+            points[g, a, b] = points[g, b, a] = PAIRS[self.kinds[a], self.kinds[b]].points
+        placed = list(zip(self._first, self.groups, strict=True))
+        return Groups(
+            functions,
+            points,
+            self.values,
+            _integers(at + LOAD * len(group.loaded) for at, group in placed),
+            np.array([[at, at + len(group.inputs)] for at, group in placed], np.int64),
+        )
+
+    def _broad(self, room: int) -> Broad:
+        n = self.finite
+        return Broad(
+            np.arange(n, dtype=np.int64), np.zeros((n, 3)), np.zeros(n), np.zeros((2, room), np.int64),
+            np.zeros(n + 1, np.int64), np.zeros(room, np.int64), np.zeros(NUMBERS, np.int64),
+        )  # fmt: skip
+
+    def _excluded(self) -> Floats:
+        """Return the pairs of shapes on bodies that a joint connects."""
+        joined: dict[str, set[str]] = {}
+        for joint in self.system.model.joints.values():
+            if not isinstance(joint, Free):
+                joined.setdefault(joint.parent.body, set()).add(joint.child.body)
+                joined.setdefault(joint.child.body, set()).add(joint.parent.body)
+        places: dict[tuple[int, str], list[int]] = {}
+        for i, one in enumerate(self.shapes):
+            places.setdefault((one.group, one.body), []).append(i)
+        found = sorted(
+            (i, j)
+            for i, one in enumerate(self.shapes)
+            for other in joined.get(one.body, ())
+            for j in places.get((one.group, other), ())
+            if i < j
+        )
+        return np.array(found, float).reshape(len(found), 2)
+
+    def fill(self, rows: Floats) -> None:
+        """Write the loads at all rows of arguments into them."""
+        load = load_pairs.bind(self._evaluated)
+        for row in rows:
+            load(row)
+
+    def require_apart(self, row: Floats) -> None:
+        """Refuse a state in which two shapes overlap by more than half the size of the smaller one."""
+        depth = deepest_pair(self._evaluated, row.copy())
+        if depth > TOO_DEEP:
+            found = self._evaluated.touch.found
+            a, b = (self.shapes[int(found[place])] for place in (DEEPEST_A, DEEPEST_B))
+            size = depth * min(one.solid.radius for one in (a, b) if one.solid.radius)
+            raise StateError(
+                f"Contacts {self.groups[a.group].name!r}: {a.body!r} and {b.body!r} overlap by {size:.3g} m at the "
+                "start. Begin with bodies that are apart."
+            )
+
+    @cached_property
+    def _evaluated(self) -> PairTables:
+        """Tables with memory for the evaluation at single states."""
+        found: PairTables = self.tables(self.system.row.state_size).tables
+        return found
+
+
+def _integers(values: Iterable[int]) -> Places:
+    return np.array(list(values), np.int64)
+
+
+def _placed(system: System, number: int, group: Contacts, value: Evaluator) -> Iterator[_Placed]:
+    """Yield the shapes of a group."""
+    for side, bodies in enumerate(group.sides, start=0 if group.among is not None else 1):
+        for name in bodies:
+            body = system.model[name]
+            assert isinstance(body, Body), "a checked model has bodies there"
+            for solid in placed_cores(body, value):
+                yield _Placed(number, side, name, solid)
+
+
+def _kinds_of_pairs(shapes: tuple[_Placed, ...]) -> list[tuple[int, type[Core], type[Core]]]:
+    """Return group and kinds of all pairs that may occur, in the order in which functions take them."""
+    found: dict[tuple[int, type[Core], type[Core]], None] = {}
+    kinds = dict.fromkeys((one.group, one.side, type(one.core)) for one in shapes)
+    for g, side, a in kinds:
+        for h, other, b in kinds:
+            if g == h and (side == 0 or side != other) and (a, b) in PAIRS:
+                found[g, a, b] = None
+    return list(found)

@@ -1,0 +1,5 @@
+"""C libraries of systems."""
+
+from gyrostat.io.c_library.export import export_c
+
+__all__ = ["export_c"]

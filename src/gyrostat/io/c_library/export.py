@@ -1,0 +1,101 @@
+"""Systems as C libraries."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from gyrostat.analysis.assembly.assemble import first_state
+from gyrostat.errors import GyrostatError
+from gyrostat.io.c_library.files import Library
+from gyrostat.io.c_library.function import CFunction
+from gyrostat.model.names import did_you_mean
+from gyrostat.program.graph import read_graph
+from gyrostat.results.whole_file import require_writable, whole_file
+from gyrostat.system import System
+
+FUNCTIONS = ("rates", "mass_matrix", "energy", "poses", "inverse_dynamics", "constraints")
+"""The functions that a library can have; the first one always is among them."""
+
+
+def export_c(
+    system: System,
+    folder: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    functions: Sequence[str] = ("mass_matrix", "energy", "poses"),
+    force: bool = False,
+) -> tuple[Path, ...]:
+    """Write a C library of a system to a folder, and return the files: header, source, CMake file and example.
+
+    The function `NAME_rates` gives q̇ and u̇, with states also ż, at a time, a state, parameters and inputs, closed loops
+    included; `functions` names further ones. `NAME_initial` sets the initial state and the parameters. They are C99,
+    have no state of their own, allocate nothing and depend on the mathematical library alone; the header documents the
+    arrays. Values that the package takes from tables, delays and sampled blocks are inputs. With `force`, existing
+    files are replaced.
+    """
+    chosen = dict.fromkeys((FUNCTIONS[0], *functions))
+    for function in chosen:
+        if function not in FUNCTIONS:
+            raise GyrostatError(f"There is no function {function!r:.60} to export. {did_you_mean(function, FUNCTIONS)}")
+    library = library_of(system, name, tuple(chosen))
+    texts = {
+        f"{library.name}.h": library.header(),
+        f"{library.name}.c": library.source(),
+        "CMakeLists.txt": library.cmake(),
+        "example.c": library.example(),
+    }
+    target = Path(folder)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise GyrostatError(f"{target} cannot be made: {error.strerror}. Choose another folder.") from None
+    paths = tuple(require_writable(target / file, force=force) for file in texts)
+    for path, text in zip(paths, texts.values(), strict=True):
+        with whole_file(path, force=force) as part:
+            part.write_text(text, encoding="utf-8", newline="\n")
+    return paths
+
+
+def library_of(system: System, name: str | None, functions: tuple[str, ...], *, locked: bool = False) -> Library:
+    """Return the library of a system with functions by name, `rates` first.
+
+    With `locked`, conditions of the state in laws are replaced by modes, one more argument of all functions.
+    """
+    layout, model = system.coordinates, system.model
+    name = _identifier(name or model.name)
+    state = first_state(system, None, None, 0.0)
+    made = tuple(
+        CFunction(f"{name}_{one}", read_graph(system.casadi_function(one, locked=locked))) for one in functions
+    )
+    names = {
+        "q": tuple(system.coordinate_names),
+        "u": tuple(system.speed_names),
+        "z": tuple(system.state_names),
+        "parameters": tuple(model.parameters),
+        "inputs": tuple(system.inputs),
+    }
+    start = {
+        "q": tuple(state.q.tolist()),
+        "u": tuple(state.u.tolist()),
+        "z": tuple(state.z.tolist()),
+        "parameters": tuple(system.parameter_values(None).tolist()),
+    }
+    notes = []
+    if layout.algebraic:
+        bound = ", ".join(system.state_names[place] for place in layout.algebraic)
+        notes.append(f"zdot has residuals that are zero, not rates, for the algebraic states {bound}.")
+    if "poses" in functions:
+        notes.append(f"Bodies of poses, 3 x 3 rotations and positions in world axes: {', '.join(system.bodies)}.")
+    if "constraints" in functions:
+        notes.append(f"Rows of constraints: {', '.join(row.name for row in system.constraints) or 'none'}.")
+    printable = "".join(character for character in model.name if character.isprintable())
+    return Library(name, repr(printable), made, names, start, tuple(notes))
+
+
+def _identifier(name: str) -> str:
+    """Return a C identifier like a name."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
+    return plain if plain and not plain[0].isdigit() else f"model_{plain}".rstrip("_")

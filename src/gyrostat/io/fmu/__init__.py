@@ -1,0 +1,5 @@
+"""Functional Mock-up Units (FMI 2.0)."""
+
+from gyrostat.io.fmu.export import export_fmu
+
+__all__ = ["export_fmu"]

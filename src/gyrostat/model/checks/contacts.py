@@ -1,0 +1,61 @@
+"""Check of contacts: both sides have shapes whose nearest points are known, and laws have admissible coefficients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gyrostat.errors import Fault
+from gyrostat.model.checks.finding import Subject
+from gyrostat.model.contacts.contact_pair import Side
+from gyrostat.model.contacts.core import CONTACT_SHAPES, shape_name
+from gyrostat.model.contacts.pairs import PAIRS
+from gyrostat.model.forces import Contact, RigidContact
+from gyrostat.model.place import Place
+
+
+def contact_faults(subject: Subject) -> Iterator[Fault]:
+    """Yield the faults of all contacts."""
+    for contact in subject.forces.values():
+        if isinstance(contact, Contact | RigidContact) and not any(
+            subject.is_lost(end.body) for end in (contact.a, contact.b)
+        ):
+            sides = {"a": Side(contact.a, contact.shape_a), "b": Side(contact.b, contact.shape_b)}
+            faults = [fault for name, side in sides.items() for fault in _side_faults(subject, contact, name, side)]
+            yield from faults or _pair_faults(subject, contact)
+            if isinstance(contact, Contact):
+                yield from _limit_faults(subject, contact)
+
+
+def _side_faults(subject: Subject, contact: Contact | RigidContact, name: str, side: Side) -> Iterator[Fault]:
+    """Yield the fault of a side without a shape, or with one that contacts do not know."""
+    body = side.end.body
+    if side.shape is None and side.end.name is None and side.end.at is None:
+        surfaces = subject.bodies[body].surfaces if body in subject.bodies else {}
+        fact = f"body {body!r} has {'several surfaces' if surfaces else 'no shape to touch with'}."
+        remedy = f"Name one: {', '.join(f'{body}.{one}' for one in surfaces)}."
+        if not surfaces:
+            remedy = f"Give the body surfaces={{'floor': gs.shapes.Plane()}}, say, or the contact shape_{name}=…."
+        yield subject.fault(contact, (name,), fact, remedy)
+    elif side.core is None and side.shape is not None:
+        fact = f"contacts do not know the shape {type(side.shape).__name__} of body {body!r}."
+        yield subject.fault(contact, (name,), fact, f"Known shapes: {', '.join(CONTACT_SHAPES)}.")
+
+
+def _pair_faults(subject: Subject, contact: Contact | RigidContact) -> Iterator[Fault]:
+    """Yield the fault of a pair of shapes without closed form, and of two points."""
+    if contact.shape_a is None and contact.shape_b is None:
+        fact = f"both sides are points, {contact.a} and {contact.b}, which never touch."
+        yield subject.fault(contact, (), fact, "Give one of them a shape, as in shape_a=gs.shapes.Sphere(0.01).")
+    elif contact.geometry is None:
+        names = [shape_name(side.core) for side in contact.sides]
+        known = ", ".join(f"{shape_name(a)} and {shape_name(b)}" for a, b in PAIRS)
+        fact = f"the nearest points of {names[0]} and {names[1]} have no closed form here."
+        yield subject.fault(contact, (), fact, f"Known pairs: {known}.")
+
+
+def _limit_faults(subject: Subject, contact: Contact) -> Iterator[Fault]:
+    """Yield a fault for each coefficient of the normal law that violates its limit once formulas are evaluated."""
+    if contact.normal is not None:
+        place = Place(contact.describe())
+        contact.normal.check_limits(subject.number, place.inside("normal").inside(type(contact.normal).__name__))
+        yield from (subject.fault(contact, fault.path, fault.fact, fault.remedy) for fault in place.faults)

@@ -1,0 +1,194 @@
+"""The two sides of a contact: their shapes, points of contact, laws and states."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from gyrostat.model.body import Body
+from gyrostat.model.contacts.core import Ball, Core, HalfSpace, core_of, core_type
+from gyrostat.model.contacts.nearest import Nearest, Pose
+from gyrostat.model.contacts.normal_law import Indentation, NormalLaw
+from gyrostat.model.contacts.pairs import Pair, pair_of
+from gyrostat.model.contacts.rolling_resistance import RollingResistance
+from gyrostat.model.contacts.touch import Touch
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.formula import Formula
+from gyrostat.model.friction import FrictionLaw, Sliding
+from gyrostat.model.kinds import End
+from gyrostat.model.shapes import Group, Shape
+from gyrostat.model.state_variable import StateVariable
+from gyrostat.once import cached_property
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import multiply, negate
+from gyrostat.scalar.operations import without_switches
+from gyrostat.spatial import ZERO, Vector, apply, dot, minus, plus, product, scale
+
+if TYPE_CHECKING:
+    from gyrostat.model.forces import Motion
+
+_AXES = "xyz"
+
+
+@dataclass(frozen=True)
+class Side:
+    """A side of a contact: a place on a body, and a shape in its axes; None for a point."""
+
+    end: End
+    shape: Shape | None = None
+
+    @staticmethod
+    def of(end: End, shape: Shape | None, body: object) -> Side:
+        """Return a side with the shape that its body has: a surface by name, the only surface, or the solid."""
+        if shape is not None or not isinstance(body, Body) or end.at is not None:
+            return Side(end, shape)
+        if end.name is not None:
+            surface = body.surfaces.get(end.name)
+            return Side(end) if surface is None else Side(End(body.name), surface)
+        return Side(end, _only_shape(body))
+
+    @cached_property
+    def core(self) -> type[Core] | None:
+        """The type of the shape's core; None for shapes that contacts do not know."""
+        return Ball if self.shape is None else core_type(self.shape)
+
+    def core_at(self, motion: Motion) -> tuple[Core, Pose]:
+        """Return the core with its numbers, and the pose of its frame."""
+        place = motion.end(self.end)
+        if self.shape is None:
+            return Ball(0), Pose(place.position, place.rotation)
+        value = Evaluator(motion.scalars, lambda name: motion.evaluate(Formula.of(name)))
+        on = self.shape.placement(value)
+        pose = Pose(plus(place.position, apply(place.rotation, on.r_BS_B)), product(place.rotation, on.R_BS))
+        return core_of(self.shape, value), pose
+
+
+def _only_shape(body: Body) -> Shape | None:
+    """Return the only surface of a body, or its only drawn shape; a point where it has several or none."""
+    surfaces: tuple[Shape, ...] = tuple(body.surfaces.values())
+    shapes = surfaces or body.solid_shapes()
+    shape = shapes[0] if len(shapes) == 1 else None
+    if isinstance(shape, Group) and len(shape.shapes) == 1 and not shape.turn:
+        (member,) = shape.shapes
+        if all(part.number == 0 for part in member.at):  # a solid whose mass centre is not the body's origin
+            return replace(member, at=shape.at)
+    return shape
+
+
+class ContactLaws(NamedTuple):
+    """The laws of a contact."""
+
+    normal: NormalLaw
+    friction: FrictionLaw | None = None
+    rolling: RollingResistance | None = None
+
+
+@dataclass(frozen=True)
+class ContactPair:
+    """Two sides with their laws."""
+
+    name: str
+    a: Side
+    b: Side
+    laws: ContactLaws
+
+    @cached_property
+    def geometry(self) -> Pair | None:
+        """How nearest points are found; None where the pair of shapes has no closed form."""
+        a, b = self.a.core, self.b.core
+        return None if a is None or b is None else pair_of(a, b)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the points of contact: that of the contact, or with a number where there are several."""
+        points = 1 if self.geometry is None else self.geometry.points
+        return (self.name,) if points == 1 else tuple(f"{self.name}.p{i + 1}" for i in range(points))
+
+    @cached_property
+    def directions(self) -> int:
+        """The number of components of sliding: two in the axes of a plane, otherwise three in those of b."""
+        return 2 if HalfSpace in (self.a.core, self.b.core) else 3
+
+    @cached_property
+    def state_variables(self) -> tuple[StateVariable, ...]:
+        """The speeds of approach and deflections of bristles, as far as laws have them."""
+        found = []
+        for label in self.labels:
+            if self.laws.normal.remembers:
+                found.append(StateVariable(f"{label}.approach", "m/s", f"speed of approach of {label} at touch"))
+            found += [
+                StateVariable(name, "m", f"deflection of the bristles of {label}") for name in self._bristle(label)
+            ]
+        return tuple(found)
+
+    def _bristle(self, label: str) -> list[str]:
+        if self.laws.friction is None or not self.laws.friction.has_bristle:
+            return []
+        return [f"{label}.bristle.{axis}" for axis in _AXES[: self.directions]]
+
+    # --- at an instant ----------------------------------------------------------------------------------------------
+
+    def nearest(self, motion: Motion) -> tuple[list[Nearest], Pose]:
+        """Return the nearest points, and the pose of the frame in whose axes bristles are."""
+        assert self.geometry is not None, "a checked contact has a closed form"
+        (core_a, pose_a), (core_b, pose_b) = self.a.core_at(motion), self.b.core_at(motion)
+        found = self.geometry.touches(core_a, pose_a, core_b, pose_b, without_switches(motion.scalars))
+        return found, pose_a if self.a.core is HalfSpace else pose_b
+
+    def gap(self, motion: Motion) -> Scalar:
+        """Return the least gap."""
+        gaps = tuple(one.gap for one in self.nearest(motion)[0])
+        return gaps[0] if len(gaps) == 1 else without_switches(motion.scalars).call("min", gaps)
+
+    def touches(self, motion: Motion) -> list[Touch]:
+        """Return all points of contact, formed once for each instant."""
+
+        def form() -> list[Touch]:
+            found, frame = self.nearest(motion)
+            axes = [frame.axis(k) for k in range(self.directions)]
+            return [self._touch(motion, label, one, axes) for label, one in zip(self.labels, found, strict=True)]
+
+        return motion.once(f"{self.name}.touches", form)
+
+    def _touch(self, motion: Motion, label: str, near: Nearest, axes: list[Vector]) -> Touch:
+        """Return a point of contact, with bristles in given axes."""
+        laws, n, point = self.laws, near.normal, near.middle
+        a, b = motion.end(End(self.a.end.body)), motion.end(End(self.b.end.body))
+        relative = minus(a.velocity_at(point), b.velocity_at(point))
+        rate = dot(relative, n)
+        sliding = minus(relative, scale(rate, n))
+        approach = motion.quantity(f"{label}.approach") if laws.normal.remembers else 0
+        pressed = Indentation(near.gap, rate, approach, motion.scalars, motion.evaluate)
+        normal, touching, smooth = laws.normal.normal(pressed), pressed.touching, without_switches(motion.scalars)
+        rates: dict[str, Scalar] = {}
+        at_touch: dict[str, Scalar] = {}
+        if laws.normal.remembers:
+            rates[f"{label}.approach"] = 0
+            at_touch[f"{label}.approach"] = smooth.call("max", (negate(rate), 0))
+        friction, on_a = None, ZERO
+        if laws.friction is not None:
+            names = self._bristle(label)
+            bristle = across_normal([motion.quantity(name) for name in names], axes, n)
+            velocity = tuple(dot(sliding, axis) for axis in axes)
+            rubbing = Sliding(velocity, normal.friction_load, bristle, smooth, motion.evaluate)
+            friction = laws.friction.friction(rubbing)
+            for force, axis in zip(friction.force, axes, strict=True):
+                on_a = plus(on_a, scale(force, axis))
+            for name, change in zip(names, friction.rates, strict=True):
+                rates[name] = motion.scalars.call("where", (touching, change, 0))
+            at_touch |= dict(zip(names, laws.friction.bristle_at_touch(rubbing), strict=False))
+        moment, resistance = ZERO, 0
+        if laws.rolling is not None:
+            omega = minus(a.omega, b.omega)
+            moment = laws.rolling.moment(omega, n, normal.friction_load, smooth, motion.evaluate)
+            resistance = negate(dot(moment, omega))
+        return Touch(near.gap, touching, point, n, sliding, normal, friction, on_a, moment, resistance, rates, at_touch)
+
+
+def across_normal(bristle: list[Scalar], axes: list[Vector], n: Vector) -> tuple[Scalar, ...]:
+    """Return a deflection without its part along the normal, which has turned since; in a plane there is none."""
+    if len(bristle) < 3:
+        return tuple(bristle)
+    along = [dot(n, axis) for axis in axes]
+    normal = dot((bristle[0], bristle[1], bristle[2]), (along[0], along[1], along[2]))
+    return tuple(z - multiply(normal, one) for z, one in zip(bristle, along, strict=True))

@@ -1,0 +1,118 @@
+"""Pairs of shapes whose nearest points have a closed form, each with one or several points of contact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from gyrostat.model.contacts import nearest as near
+from gyrostat.model.contacts.core import Ball, Block, Bore, Core, Drum, HalfSpace, Peak, Segment, Terrain
+from gyrostat.model.contacts.nearest import Nearest, Pose
+from gyrostat.model.contacts.relief_distance import ball_relief
+from gyrostat.scalar import Scalars
+from gyrostat.scalar.algebra import divide, multiply, negate
+from gyrostat.spatial import Vector
+
+Touches = list[Nearest]
+"""The points of contact of a pair, always as many."""
+
+
+class Pair(NamedTuple):
+    """A pair of cores: how many points of contact it has, and how they are found from cores and poses."""
+
+    points: int
+    touches: Callable[[Any, Pose, Any, Pose, Scalars], Touches]
+
+
+def _ends(segment: Segment, pose: Pose) -> tuple[Vector, Vector]:
+    return pose.point((0, 0, segment.half)), pose.point((0, 0, negate(segment.half)))
+
+
+def _ball_plane(a: Ball, at: Pose, b: HalfSpace, plane: Pose, scalars: Scalars) -> Touches:
+    return [near.sphere_plane(at.position, a.radius, plane)]
+
+
+def _ball_ball(a: Ball, at: Pose, b: Ball, other: Pose, scalars: Scalars) -> Touches:
+    return [near.sphere_sphere(at.position, a.radius, other.position, b.radius, scalars)]
+
+
+def _ball_segment(a: Ball, at: Pose, b: Segment, segment: Pose, scalars: Scalars) -> Touches:
+    return [near.point_segment(at.position, segment, b.half, scalars).inflated(a.radius, b.radius)]
+
+
+def _ball_block(a: Ball, at: Pose, b: Block, box: Pose, scalars: Scalars) -> Touches:
+    return [near.point_box(at.position, box, b.half, scalars).inflated(a.radius, 0)]
+
+
+def _ball_drum(a: Ball, at: Pose, b: Drum, drum: Pose, scalars: Scalars) -> Touches:
+    return [near.point_cylinder(at.position, drum, b.radius, b.half, scalars).inflated(a.radius, 0)]
+
+
+def _ball_bore(a: Ball, at: Pose, b: Bore, bore: Pose, scalars: Scalars) -> Touches:
+    return [near.point_bore(at.position, bore, b.radius, scalars).inflated(a.radius, 0)]
+
+
+def _ball_terrain(a: Ball, at: Pose, b: Terrain, relief: Pose, scalars: Scalars) -> Touches:
+    return [ball_relief(at.position, a.radius, relief, b.heights, scalars)]
+
+
+def _segment_plane(a: Segment, at: Pose, b: HalfSpace, plane: Pose, scalars: Scalars) -> Touches:
+    return [near.sphere_plane(end, a.radius, plane) for end in _ends(a, at)]
+
+
+def _segment_segment(a: Segment, at: Pose, b: Segment, other: Pose, scalars: Scalars) -> Touches:
+    return [near.segment_segment(at, a.half, other, b.half, scalars).inflated(a.radius, b.radius)]
+
+
+def _segment_bore(a: Segment, at: Pose, b: Bore, bore: Pose, scalars: Scalars) -> Touches:
+    return [near.point_bore(end, bore, b.radius, scalars).inflated(a.radius, 0) for end in _ends(a, at)]
+
+
+def _block_plane(a: Block, at: Pose, b: HalfSpace, plane: Pose, scalars: Scalars) -> Touches:
+    return [near.point_plane(corner, plane) for corner in a.corners(at)]
+
+
+def _block_terrain(a: Block, at: Pose, b: Terrain, relief: Pose, scalars: Scalars) -> Touches:
+    return [ball_relief(corner, 0, relief, b.heights, scalars) for corner in a.corners(at)]
+
+
+def _drum_plane(a: Drum, at: Pose, b: HalfSpace, plane: Pose, scalars: Scalars) -> Touches:
+    rims = (Pose(at.point((0, 0, z)), at.R_WS) for z in (a.half, negate(a.half)))
+    return [near.rim_plane(rim, a.radius, plane, scalars) for rim in rims]
+
+
+def _peak_plane(a: Peak, at: Pose, b: HalfSpace, plane: Pose, scalars: Scalars) -> Touches:
+    apex, base = (at.point((0, 0, multiply(divide(a.height, 4), share))) for share in (3, -1))
+    return [near.point_plane(apex, plane), near.rim_plane(Pose(base, at.R_WS), a.radius, plane, scalars)]
+
+
+PAIRS: dict[tuple[type[Core], type[Core]], Pair] = {
+    (Ball, HalfSpace): Pair(1, _ball_plane),
+    (Ball, Ball): Pair(1, _ball_ball),
+    (Ball, Segment): Pair(1, _ball_segment),
+    (Ball, Block): Pair(1, _ball_block),
+    (Ball, Drum): Pair(1, _ball_drum),
+    (Ball, Bore): Pair(1, _ball_bore),
+    (Ball, Terrain): Pair(1, _ball_terrain),
+    (Segment, HalfSpace): Pair(2, _segment_plane),
+    (Segment, Segment): Pair(1, _segment_segment),
+    (Segment, Bore): Pair(2, _segment_bore),
+    (Block, HalfSpace): Pair(8, _block_plane),
+    (Block, Terrain): Pair(8, _block_terrain),
+    (Drum, HalfSpace): Pair(2, _drum_plane),
+    (Peak, HalfSpace): Pair(2, _peak_plane),
+}
+"""The pairs (a, b) in closed form; the same pairs exchanged are served as well."""
+
+
+def pair_of(a: type[Core], b: type[Core]) -> Pair | None:
+    """Return the pair of two cores, in either order; None where there is no closed form."""
+    if (a, b) in PAIRS:
+        return PAIRS[a, b]
+    if (b, a) not in PAIRS:
+        return None
+    points, touches = PAIRS[b, a]
+    return Pair(points, lambda x, at, y, other, scalars: [t.exchanged() for t in touches(y, other, x, at, scalars)])
+
+
+__all__ = ["PAIRS", "Pair", "Touches", "pair_of"]

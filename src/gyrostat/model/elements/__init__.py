@@ -1,0 +1,67 @@
+"""Elements of networks, one file for each kind. A new one is added here by one line, or with `ELEMENTS.add`."""
+
+from gyrostat.model.elements.bipolar_transistor import BipolarTransistor
+from gyrostat.model.elements.capacitor import Capacitor
+from gyrostat.model.elements.controlled_source import (
+    CurrentControlledCurrentSource,
+    CurrentControlledVoltageSource,
+    VoltageControlledCurrentSource,
+    VoltageControlledVoltageSource,
+)
+from gyrostat.model.elements.current_source import CurrentSource
+from gyrostat.model.elements.datum import Datum
+from gyrostat.model.elements.diode import Diode
+from gyrostat.model.elements.element import ELEMENTS, NetworkElement
+from gyrostat.model.elements.gyrator import Gyrator
+from gyrostat.model.elements.inductor import Inductor
+from gyrostat.model.elements.law_element import LawElement
+from gyrostat.model.elements.meters import Ammeter, Voltmeter
+from gyrostat.model.elements.mosfet import MOSFET
+from gyrostat.model.elements.motor import Motor
+from gyrostat.model.elements.operational_amplifier import OperationalAmplifier
+from gyrostat.model.elements.piezo_stack import PiezoStack
+from gyrostat.model.elements.pipe import Pipe
+from gyrostat.model.elements.piston import Piston
+from gyrostat.model.elements.resistor import Resistor
+from gyrostat.model.elements.solenoid import Solenoid
+from gyrostat.model.elements.switch import Switch
+from gyrostat.model.elements.transformer import Transformer
+from gyrostat.model.elements.voltage_source import VoltageSource
+
+for _element in (
+    *(Datum, Resistor, Inductor, Capacitor, VoltageSource, CurrentSource, Diode, BipolarTransistor, MOSFET, Switch),
+    *(Transformer, Gyrator, VoltageControlledVoltageSource, CurrentControlledCurrentSource),
+    *(VoltageControlledCurrentSource, CurrentControlledVoltageSource, OperationalAmplifier, Voltmeter, Ammeter),
+    *(LawElement, Pipe, Motor, Solenoid, PiezoStack, Piston),
+):
+    ELEMENTS.add(_element)
+
+__all__ = [
+    "ELEMENTS",
+    "MOSFET",
+    "Ammeter",
+    "BipolarTransistor",
+    "Capacitor",
+    "CurrentControlledCurrentSource",
+    "CurrentControlledVoltageSource",
+    "CurrentSource",
+    "Datum",
+    "Diode",
+    "Gyrator",
+    "Inductor",
+    "LawElement",
+    "Motor",
+    "NetworkElement",
+    "OperationalAmplifier",
+    "PiezoStack",
+    "Pipe",
+    "Piston",
+    "Resistor",
+    "Solenoid",
+    "Switch",
+    "Transformer",
+    "VoltageControlledCurrentSource",
+    "VoltageControlledVoltageSource",
+    "VoltageSource",
+    "Voltmeter",
+]

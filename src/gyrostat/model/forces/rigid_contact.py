@@ -1,0 +1,204 @@
+"""Rigid contact of two bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from gyrostat.model.contacts.contact_pair import Side
+from gyrostat.model.contacts.nearest import Nearest
+from gyrostat.model.contacts.pairs import Pair, pair_of
+from gyrostat.model.contacts.touch import total_of
+from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion, PointLoad
+from gyrostat.model.kinds import ChoiceKind, End, EndKind, OptionalKind, Quantity, QuantityKind, TaggedKind
+from gyrostat.model.place import Place
+from gyrostat.model.record import Component, value
+from gyrostat.model.shapes import SHAPES, Shape
+from gyrostat.once import cached_property
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, divide, total
+from gyrostat.scalar.operations import without_switches
+from gyrostat.spatial import Vector, cross, dot, minus, opposite, plus, scale
+
+ROWS = 4
+"""Directions of a contact: the normal, and three components of the tangential velocity in world axes."""
+INPUTS = ("normal", "tangent_x", "tangent_y", "tangent_z", "normal_margin", "tangent_margin")
+"""Inputs of a contact, which the simulation gives: its load by direction, and the functions whose zeros end a mode."""
+IMPACT_LAWS = ("newton", "poisson", "stronge")
+
+
+_SLIGHT = 1e-9
+"""Load that is added to that of each point (N), so that means are defined in open contacts."""
+
+
+@dataclass(frozen=True)
+class Touching:
+    """A point of contact at an instant, in world axes."""
+
+    gap: Scalar
+    normal: Vector
+    """Unit vector from b to a."""
+    point: Vector
+    velocity: Vector
+    """Velocity of a's material point there relative to that of b."""
+
+    @property
+    def sliding(self) -> Vector:
+        """The tangential part of the velocity."""
+        return _across(self.normal, self.velocity)
+
+
+@dataclass(frozen=True)
+class RigidContact(ForceElement):
+    """Unilateral contact of two bodies without compliance, with Coulomb friction.
+
+    The contact is open, or closed and sticking or sliding: |T| ≤ μ_s N where it sticks, |T| = μ N opposite to the
+    sliding velocity where it slides. A simulation locates each change as an event; at a touch-down the speeds jump by
+    an impact with the coefficient of restitution. Loads of closed contacts follow from accelerations. Each side is a
+    body, whose solid or only surface is meant, a named surface of a body, or a point on a body, as of a `Contact`. Flat
+    shapes touch at several points, `name.p1` and so on. Methods at a given state, as `system.forward_dynamics`, have
+    contacts open.
+
+    >>> import gyrostat as gs
+    >>> contact = RigidContact("table", "ball", "ground.table", mu=0.3, restitution=0.8)
+    """
+
+    dissipates: ClassVar[bool] = True
+    outputs: ClassVar[Mapping[str, ForceOutput]] = {
+        "gap": ForceOutput(1, "m", "distance of the surfaces", kinematic=True),
+        "force": ForceOutput(1, "N", "normal force, positive where the bodies are pressed apart"),
+        "friction": ForceOutput(3, "N", "friction on a"),
+        "sliding": ForceOutput(3, "m/s", "velocity of a against b along the surface"),
+        "point": ForceOutput(3, "m", "place of the contact"),
+    }
+    a: End = value(EndKind(), doc="one side: a body, a surface of a body, or a point on a body")
+    b: End = value(EndKind(), doc="the other side")
+    mu: Quantity = value(QuantityKind(), 0, doc="coefficient of friction of sliding μ")
+    mu_static: Quantity | None = value(
+        OptionalKind(QuantityKind()), None, doc="coefficient of friction at rest μ_s, at least μ; by default μ"
+    )
+    restitution: Quantity = value(QuantityKind(), 0, doc="coefficient of restitution, from 0 to 1")
+    law: str | None = value(
+        OptionalKind(ChoiceKind(IMPACT_LAWS)),
+        None,
+        doc="meaning of restitution: newton, poisson or stronge",
+        keyword=True,
+    )
+    shape_a: Shape | None = value(
+        OptionalKind(TaggedKind(lambda: SHAPES)), None, doc="shape of a, in the axes of its end", keyword=True
+    )
+    shape_b: Shape | None = value(
+        OptionalKind(TaggedKind(lambda: SHAPES)), None, doc="shape of b, in the axes of its end", keyword=True
+    )
+
+    def validate(self, place: Place) -> None:
+        """Require two bodies, and coefficients within their ranges."""
+        mu, static, e = (
+            self.mu.number,
+            None if self.mu_static is None else self.mu_static.number,
+            self.restitution.number,
+        )
+        for name, given in (("mu", mu), ("mu_static", static)):
+            if given is not None and given < 0:
+                place.inside(name).report(f"{given:g} is negative.", "Give a coefficient of friction of at least 0.")
+        if e is not None and not 0 <= e <= 1:
+            place.inside("restitution").report(f"{e:g} is not from 0 to 1.", "Give 0 where bodies do not rebound.")
+        if mu is not None and static is not None and static < mu:
+            remedy = "Friction at rest is at least that of sliding."
+            place.inside("mu_static").report(f"{static:g} is less than mu = {mu:g}.", remedy)
+        if self.a.body == self.b.body:
+            place.report(f"both sides are on body {self.a.body!r}.", "Name two different bodies.")
+
+    def resolved(self, components: Mapping[str, Component]) -> Self:
+        """Return the contact with the shapes of its sides, as the bodies have them."""
+        a = Side.of(self.a, self.shape_a, components.get(self.a.body))
+        b = Side.of(self.b, self.shape_b, components.get(self.b.body))
+        return replace(self, a=a.end, shape_a=a.shape, b=b.end, shape_b=b.shape)
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Both sides with their shapes."""
+        return Side(self.a, self.shape_a), Side(self.b, self.shape_b)
+
+    @cached_property
+    def geometry(self) -> Pair | None:
+        """How nearest points are found; None where the pair of shapes has no closed form."""
+        a, b = (side.core for side in self.sides)
+        return None if a is None or b is None else pair_of(a, b)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the points of contact: that of the contact, or with a number where there are several."""
+        count = 1 if self.geometry is None else self.geometry.points
+        return (self.name,) if count == 1 else tuple(f"{self.name}.p{i + 1}" for i in range(count))
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """For each point its load by direction and its margins, which a simulation gives by itself."""
+        return tuple(f"{label}.{one}" for label in self.labels for one in INPUTS)
+
+    @property
+    def solved_inputs(self) -> tuple[str, ...]:
+        """All inputs."""
+        return self.inputs
+
+    @property
+    def static_friction(self) -> Quantity:
+        """The coefficient of friction at rest."""
+        return self.mu if self.mu_static is None else self.mu_static
+
+    def touches(self, motion: Motion) -> list[Touching]:
+        """Return all points of contact."""
+        assert self.geometry is not None, "a checked contact has a closed form"
+        (core_a, pose_a), (core_b, pose_b) = (side.core_at(motion) for side in self.sides)
+        found = self.geometry.touches(core_a, pose_a, core_b, pose_b, without_switches(motion.scalars))
+        return [self._touching(motion, one) for one in found]
+
+    def _touching(self, motion: Motion, near: Nearest) -> Touching:
+        a, b, point = motion.end(End(self.a.body)), motion.end(End(self.b.body)), near.middle
+        return Touching(near.gap, near.normal, point, minus(a.velocity_at(point), b.velocity_at(point)))
+
+    def _load(self, motion: Motion, label: str) -> tuple[Scalar, Vector]:
+        """Return the normal load and the tangential one, before its part along the normal is removed."""
+        normal, x, y, z = (motion.input(f"{label}.{one}") for one in INPUTS[:ROWS])
+        return normal, (x, y, z)
+
+    def loads(self, motion: Motion) -> Iterator[Load]:
+        """Yield the forces on a, and their opposites on b at the same points in space."""
+        for label, touching in zip(self.labels, self.touches(motion), strict=True):
+            normal, tangential = self._load(motion, label)
+            force = plus(scale(normal, touching.normal), _across(touching.normal, tangential))
+            for end, own in ((End(self.a.body), force), (End(self.b.body), opposite(force))):
+                yield PointLoad(end, own, cross(minus(touching.point, motion.end(end).position), own))
+
+    def observed(self, motion: Motion) -> Mapping[str, Scalar | Vector]:
+        """Return the least gap, sums of forces, and means of sliding and place, weighted by loads."""
+        touches, loads = self.touches(motion), [self._load(motion, label) for label in self.labels]
+        pairs = list(zip(touches, loads, strict=True))
+        return {
+            "force": total([normal for normal, _ in loads]),
+            "friction": total_of([_across(one.normal, tangential) for one, (_, tangential) in pairs]),
+            "sliding": _mean([normal for normal, _ in loads], [one.sliding for one in touches]),
+            "point": _mean([normal for normal, _ in loads], [one.point for one in touches]),
+            **self.measured(motion),
+        }
+
+    def measured(self, motion: Motion) -> Mapping[str, Scalar]:
+        """Return the least gap."""
+        gaps = tuple(one.gap for one in self.touches(motion))
+        return {"gap": gaps[0] if len(gaps) == 1 else without_switches(motion.scalars).call("min", gaps)}
+
+
+def _across(normal: Vector, vector: Vector) -> Vector:
+    """Return the part of a vector perpendicular to a unit vector."""
+    return minus(vector, scale(dot(normal, vector), normal))
+
+
+def _mean(loads: list[Scalar], vectors: list[Vector]) -> Vector:
+    """Return the mean of vectors, weighted by loads."""
+    if len(vectors) == 1:
+        return vectors[0]
+    weights = [add(load, _SLIGHT) for load in loads]
+    whole = total(weights)
+    return total_of([scale(divide(weight, whole), one) for weight, one in zip(weights, vectors, strict=True)])

@@ -1,0 +1,263 @@
+"""The networks of a model as a component with states: it is formed when a model is flattened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from gyrostat.errors import Fault
+from gyrostat.model.elements import NetworkElement
+from gyrostat.model.elements.edge import Role, Side, Storage, Variable, across, through
+from gyrostat.model.elements.transducer import Transducer
+from gyrostat.model.forces import Motion
+from gyrostat.model.formula import TIME, Formula
+from gyrostat.model.kinds import FormulaUse
+from gyrostat.model.networks.elimination import Pivots, choose_pivots
+from gyrostat.model.networks.graph import NetworkGraph
+from gyrostat.model.networks.guess import guesses
+from gyrostat.model.networks.plan import Plan, plan_of
+from gyrostat.model.networks.probe import Probe
+from gyrostat.model.networks.relations import relations_of
+from gyrostat.model.networks.solution import block_equations, residual_value, solution
+from gyrostat.model.state_variable import StateVariable
+from gyrostat.model.states.state_element import StateElement, StateOutput
+from gyrostat.once import cached_property
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract
+
+_ZERO = Formula.of(0)
+
+
+@dataclass(frozen=True)
+class NetworkStates(StateElement):
+    """All networks of a model in hybrid form: states, algebraic unknowns, outputs and energy.
+
+    States are the voltages of capacitors in the normal tree and the currents of inductors outside of it, with the words
+    of other domains. Outputs are across and through variables of edges, across variables of nodes, and the powers that
+    elements receive.
+    """
+
+    stores_energy: ClassVar[bool] = True
+    supplies_power: ClassVar[bool] = True
+    elements: tuple[NetworkElement, ...] = ()
+    parameters: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
+    """The known values of parameters, at which pivots are chosen."""
+    constants: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    """The names of all parameters."""
+
+    def __reduce__(self) -> tuple[type[NetworkStates], tuple[object, ...]]:
+        return (NetworkStates, (self.name, self.elements, self.parameters, self.constants))  # laws are not pickled
+
+    # --- structure ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def network(self) -> NetworkGraph:
+        """The graph with its normal tree."""
+        return NetworkGraph(self.elements)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The equations in the order of evaluation."""
+        relations = relations_of(self.network, self._differentiable)
+        if relations.faults:
+            return Plan(relations, (), (), (), (), tuple(relations.faults))
+        return plan_of(self.network, relations)
+
+    def _differentiable(self, edge: str) -> bool:
+        """Tell whether a driver depends on time and parameters alone; tables and inputs have no known rates."""
+        uses = (use for use in self.network.owner[edge].all_uses if isinstance(use, FormulaUse))
+        names = {name for use in uses for name in use.formula.names}
+        known = {TIME, *self.constants}
+        return names <= known and not any(True for _ in self.network.owner[edge].parts())
+
+    @cached_property
+    def pivots(self) -> tuple[Pivots, ...]:
+        """The pivots of the linear blocks."""
+        return tuple(pivots for pivots in self._chosen_pivots if pivots is not None)
+
+    @cached_property
+    def _chosen_pivots(self) -> tuple[Pivots | None, ...]:
+        """The pivots of the linear blocks up to the first one that is singular."""
+        probe, chosen = Probe(self.parameters), list[Pivots | None]()
+        plan = self.plan
+        known = {v: probe.quantity(self.full_name(v)) for v in (*plan.relations.states, *plan.algebraic)}
+        for number, block in enumerate(plan.blocks):
+            before = Plan(plan.relations, plan.first, plan.blocks[:number], plan.algebraic, plan.equations)
+            values = solution(before, [one for one in chosen if one is not None], probe, known)
+            chosen.append(choose_pivots(block_equations(plan, block, probe, values)))
+            if chosen[-1] is None:
+                break
+        return tuple(chosen)
+
+    def faults(self) -> list[Fault]:
+        """Return the faults of the equations."""
+        if self.plan.faults:
+            return list(self.plan.faults)
+        chosen = self._chosen_pivots
+        if not chosen or chosen[-1] is not None:
+            return []
+        owners = (residual.owner for residual in self.plan.blocks[len(chosen) - 1].residuals)
+        names = dict.fromkeys(repr(self._element_name(owner)) for owner in owners)
+        fact = f"the equations of {', '.join(names)} do not determine their variables: their matrix is singular."
+        return [Fault("network", fact, "Check their values and connections; put a resistance between them.")]
+
+    def _element_name(self, owner: str) -> str:
+        return self.network.owner[owner].name if owner in self.network.owner else owner
+
+    # --- names --------------------------------------------------------------------------------------------------
+
+    def full_name(self, variable: Variable) -> str:
+        """Return the name of a variable, such as `R2.voltage`."""
+        return f"{variable.edge}.{self.network.domain(variable.edge).word(variable.side)}"
+
+    def _unit(self, variable: Variable) -> str:
+        return self.network.domain(variable.edge).unit(variable.side)
+
+    @cached_property
+    def _state_variables(self) -> tuple[StateVariable, ...]:
+        plan, found = self.plan, []
+        for variable, edge in plan.relations.states.items():
+            assert edge.storage is not None, "states are those of capacitors and inductors"
+            found.append(self._variable(variable, edge.storage.initial or _ZERO, algebraic=False))
+        begin = self._guesses
+        found += [self._variable(v, Formula.of(begin[v]), algebraic=True) for v in plan.algebraic]
+        return tuple(found)
+
+    @cached_property
+    def _guesses(self) -> Mapping[Variable, float]:
+        """The first values of the algebraic unknowns, at the known parameters and at rest otherwise."""
+        uses = (use for element in self.elements for use in element.all_uses if isinstance(use, FormulaUse))
+        names = {name for use in uses for name in use.formula.names}
+        probe = Probe({**dict.fromkeys((*names, TIME), 0.0), **self.parameters})
+        states: dict[Variable, float] = {}
+        for variable, edge in self.plan.relations.states.items():
+            assert edge.storage is not None, "states are those of capacitors and inductors"
+            states[variable] = initial_value(edge.storage, self.parameters) or 0.0
+        return guesses(self.plan, self.pivots, probe, states)
+
+    def _variable(self, variable: Variable, initial: Formula, *, algebraic: bool) -> StateVariable:
+        word = self.network.domain(variable.edge).word(variable.side)
+        text = f"{word} of {variable.edge}"
+        return StateVariable(self.full_name(variable), self._unit(variable), text, initial, algebraic)
+
+    @property
+    def state_variables(self) -> tuple[StateVariable, ...]:
+        """The states in the order of the elements, then the algebraic unknowns."""
+        return self._state_variables
+
+    @cached_property
+    def _variables(self) -> dict[str, Variable]:
+        """The variables of all edges by name, states included."""
+        edges = self.network.edges
+        return {self.full_name(v): v for name in edges for v in (across(name), through(name))}
+
+    @property
+    def outputs(self) -> Mapping[str, StateOutput]:
+        """The variables of edges that are no states, those of nodes, and powers of elements."""
+        return self._outputs
+
+    @cached_property
+    def _outputs(self) -> dict[str, StateOutput]:
+        network, states = self.network, {variable.name for variable in self.state_variables}
+        found = {
+            name: StateOutput(self._unit(variable), f"{name.rpartition('.')[2]} of {variable.edge}")
+            for name, variable in self._variables.items()
+            if name not in states
+        }
+        for node, domain in network.domain_of.items():
+            found[f"{node}.{domain.across}"] = StateOutput(domain.across_unit, f"{domain.across} of node {node}")
+        for element in self.elements:
+            if element.edges():
+                found[f"{element.name}.power"] = StateOutput("W", f"power that {element.name} receives")
+        return found
+
+    def feedthrough(self, output: str) -> tuple[Formula, ...]:
+        """Return the formulas of all elements that use signals: outputs are formed together."""
+        return self._formulas
+
+    @cached_property
+    def _formulas(self) -> tuple[Formula, ...]:
+        uses = (use for element in self.elements for use in element.all_uses if isinstance(use, FormulaUse))
+        return tuple(use.formula for use in uses if use.scope.system and use.formula.names)
+
+    @property
+    def may_switch(self) -> bool:
+        """Whether equations of elements have conditions."""
+        return any(edge.switches for edge in self.network.edges.values())
+
+    # --- values -------------------------------------------------------------------------------------------------
+
+    def values(self, motion: Motion) -> dict[Variable, Scalar]:
+        """Return the across and through variables of all edges."""
+        known = (*self.plan.relations.states, *self.plan.algebraic)
+        given = {variable: motion.quantity(self.full_name(variable)) for variable in known}
+        return solution(self.plan, self.pivots, motion, given)
+
+    def state_rates(self, motion: Motion) -> Mapping[str, Scalar]:
+        """Return the rates of states and the residuals of the equations of algebraic unknowns."""
+        values = self.values(motion)
+        found: dict[str, Scalar] = {}
+        for variable, edge in self.plan.relations.states.items():
+            assert edge.storage is not None, "states are those of capacitors and inductors"
+            effort = values[through(edge.name) if variable.side is Side.ACROSS else across(edge.name)]
+            if edge.storage.drift is not None:
+                effort = subtract(effort, multiply(edge.storage.drift(motion), values[variable]))
+            found[self.full_name(variable)] = divide(effort, edge.storage.coefficient(motion))
+        for variable, residual in zip(self.plan.algebraic, self.plan.equations, strict=True):
+            found[self.full_name(variable)] = residual_value(residual, motion, values)
+        return found
+
+    def observed(self, motion: Motion) -> Mapping[str, Scalar]:
+        """Return all outputs."""
+        values, network = self.values(motion), self.network
+        found = {name: values[variable] for name, variable in self._variables.items()}
+        nodes = self._node_values(values)
+        found |= {f"{node}.{domain.across}": nodes[node] for node, domain in network.domain_of.items()}
+        for element in self.elements:
+            powers = [multiply(values[across(e.name)], values[through(e.name)]) for e in element.edges()]
+            if powers:
+                found[f"{element.name}.power"] = _sum(powers)
+        return {name: found[name] for name in self.outputs}
+
+    def _node_values(self, values: Mapping[Variable, Scalar]) -> dict[str, Scalar]:
+        """Return the across variables of nodes, outward from the data."""
+        tree = self.network.tree
+        found: dict[str, Scalar] = {datum.name: 0 for datum in self.network.data}
+        for vertex in tree.order[1:]:
+            edge, parent = tree.parent_edge[vertex], tree.parent_vertex[vertex]
+            own = values[across(edge)]
+            leaves = tree.graph.edge[edge].tail == vertex
+            found[vertex] = add(found[parent], own if leaves else negate(own))
+        return found
+
+    def potential(self, motion: Motion) -> Scalar:
+        """Return the energy of all capacitors and inductors."""
+        values = self.values(motion)
+        found = []
+        for name, edge in self.network.edges.items():
+            if edge.storage is not None:
+                own = values[across(name) if edge.role is Role.CAPACITOR else through(name)]
+                found.append(divide(multiply(edge.storage.coefficient(motion), square(own)), 2))
+        return _sum(found)
+
+    def supplied_power(self, motion: Motion) -> Scalar:
+        """Return the power of sources and amplifiers, minus that which transducers give to the mechanism."""
+        values = self.values(motion)
+        edges = [name for name, edge in self.network.edges.items() if edge.supplies]
+        powers = [multiply(values[across(name)], values[through(name)]) for name in edges]
+        powers += [element.given_power(motion) for element in self.elements if isinstance(element, Transducer)]
+        return negate(_sum(powers))
+
+
+def _sum(terms: list[Scalar]) -> Scalar:
+    total: Scalar = 0
+    for term in terms:
+        total = add(total, term)
+    return total
+
+
+def initial_value(storage: Storage, parameters: Mapping[str, float]) -> float | None:
+    """Return the initial value of a storage edge as a number; None where a parameter has no value."""
+    formula = storage.initial or _ZERO
+    return formula.value(dict(parameters)) if formula.names <= parameters.keys() else None

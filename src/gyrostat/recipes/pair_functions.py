@@ -1,0 +1,191 @@
+"""Functions of pairs of shapes in contact: one for each pair of kinds of shapes and laws, traced once.
+
+A function takes the frames of both shapes (position, rotation row by row, velocity, angular velocity, in world axes),
+three dimensions of each, for each point of contact whether it acts and what it remembers (speed of approach,
+deflection of bristles in the axes of b), and the values of the parameters that the laws name. It gives the smallest gap
+and the smallest rate of a gap, the force on a, the moments on a and b about the origins of the shapes, the normal
+force, and for each point its gap, what it remembers if the contact begins now, and the rates of the deflection.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from gyrostat.model.contacts import Indentation
+from gyrostat.model.contacts.contact_pair import across_normal
+from gyrostat.model.contacts.core import Block, Core
+from gyrostat.model.contacts.nearest import Nearest, Pose
+from gyrostat.model.contacts.pairs import PAIRS
+from gyrostat.model.forces import Contacts
+from gyrostat.model.formula import Formula
+from gyrostat.model.friction import Sliding
+from gyrostat.model.kinds import FormulaUse
+from gyrostat.program import Program, load_or_compile
+from gyrostat.recipes.digest import source_stamp
+from gyrostat.scalar import Scalar, Scalars
+from gyrostat.scalar.algebra import negate, total
+from gyrostat.scalar.tracing import in_turn
+from gyrostat.spatial import ZERO, Matrix, Vector, cross, dot, minus, plus, scale
+
+FRAME = 18
+"""Numbers of a frame."""
+DIMENSIONS = 3
+"""Numbers of the dimensions of a shape."""
+POINTS, GIVEN = 8, 5
+"""The largest number of points of contact, and the numbers that each takes."""
+
+
+@dataclass(frozen=True)
+class Law:
+    """The laws of contacts of many pairs, as functions of pairs take them."""
+
+    contacts: Contacts
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The parameters that the laws name, in alphabetic order."""
+        uses = (use for use in self.contacts.all_uses if isinstance(use, FormulaUse))
+        return tuple(sorted({name for use in uses for name in use.formula.names}))
+
+    @property
+    def key(self) -> str:
+        """A text that determines the laws."""
+        plain = self.contacts.to_plain()
+        return json.dumps([plain.get("normal"), plain.get("friction"), plain.get("rolling"), self.parameters])
+
+    @property
+    def remembers(self) -> bool:
+        """Whether points of contact remember the speed of approach, or the deflection of bristles."""
+        friction = self.contacts.friction
+        return self.contacts.normal.remembers or (friction is not None and friction.has_bristle)
+
+    def point(self, touch: Nearest, frames: tuple[_Frame, _Frame], given: Sequence[Scalar], values: _Values) -> _Point:
+        """Return the force at a point of contact; `given` is whether it acts, and what it remembers."""
+        (a, b), n, scalars = frames, touch.normal, values.scalars
+        rate = dot(n, minus(a.velocity_at(touch.point_a), b.velocity_at(touch.point_b)))
+        found = self.contacts.normal.normal(Indentation(touch.gap, rate, given[1], scalars, values))
+        force, moment, rates, begin = scale(found.force, n), ZERO, ZERO, ZERO
+        if self.contacts.rolling is not None:
+            moment = self.contacts.rolling.moment(minus(a.omega, b.omega), n, found.friction_load, scalars, values)
+        friction = self.contacts.friction
+        if friction is not None:
+            axes = [b.pose.axis(k) for k in range(3)]
+            relative = minus(a.velocity_at(touch.middle), b.velocity_at(touch.middle))
+            sliding = minus(relative, scale(dot(n, relative), n))
+            bristle = across_normal(list(given[2:]), axes, n) if friction.has_bristle else ()
+            along = tuple(dot(sliding, axis) for axis in axes)
+            rubbing = Sliding(along, found.friction_load, bristle, scalars, values)
+            rubbed = friction.friction(rubbing)
+            for part, axis in zip(rubbed.force, axes, strict=True):
+                force = plus(force, scale(part, axis))
+            if friction.has_bristle:
+                rates, begin = _triple(rubbed.rates), _triple(friction.bristle_at_touch(rubbing))
+        approach = scalars.call("max", (negate(rate), 0))
+        acts = scalars.logic("and", (scalars.compare(">", given[0], 0), scalars.compare("<", touch.gap, 0)))
+
+        def acting(x: Scalar) -> Scalar:
+            return scalars.call("where", (acts, x, 0))
+
+        vectors = [_triple([acting(x) for x in vector]) for vector in (force, moment, rates)]
+        return _Point(touch, rate, acting(found.force), vectors[0], vectors[1], (approach, *begin), vectors[2])
+
+
+class _Point(NamedTuple):
+    """A point of contact: rate of the gap, normal force, force and moment on a, what it remembers, with its rates."""
+
+    touch: Nearest
+    rate: Scalar
+    pressed: Scalar
+    force: Vector
+    moment: Vector
+    begin: tuple[Scalar, ...]
+    rates: Vector
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """The frame of a shape and its motion."""
+
+    pose: Pose
+    velocity: Vector
+    omega: Vector
+
+    @staticmethod
+    def of(entries: Sequence[Scalar]) -> _Frame:
+        rows: Matrix = tuple(tuple(entries[3 + 3 * r : 6 + 3 * r]) for r in range(3))  # type: ignore[assignment]
+        return _Frame(Pose(_triple(entries), rows), _triple(entries[12:]), _triple(entries[15:]))
+
+    def velocity_at(self, point: Vector) -> Vector:
+        return plus(self.velocity, cross(self.omega, minus(point, self.pose.position)))
+
+
+def _triple(entries: Sequence[Scalar]) -> Vector:
+    return (entries[0], entries[1], entries[2])
+
+
+@dataclass(frozen=True)
+class _Values:
+    """The values of formulas of laws."""
+
+    scalars: Scalars
+    known: dict[str, Scalar]
+
+    def __call__(self, formula: Formula, **variables: Scalar) -> Scalar:
+        return formula.evaluate(self.scalars, {**self.known, **variables}.__getitem__)
+
+
+def dimensions_of(core: Core) -> tuple[float, ...]:
+    """Return the dimensions of a shape as functions of pairs take them."""
+    if isinstance(core, Block):
+        return tuple(float(x) for x in core.half)
+    found = tuple(float(x) for x in vars(core).values())
+    return (*found, *(0.0,) * (DIMENSIONS - len(found)))
+
+
+def _core(kind: type[Core], entries: Sequence[Scalar]) -> Core:
+    """Return a shape with given dimensions."""
+    if kind is Block:
+        return Block(_triple(entries))
+    made: Core = kind(*entries[: len(kind.__dataclass_fields__)])
+    return made
+
+
+def pair_program(law: Law, a: type[Core], b: type[Core]) -> Program:
+    """Return the program of a pair of kinds of shapes, which `PAIRS` lists in this order."""
+    key = f"pair {a.__name__} {b.__name__} {law.key} {source_stamp()}"
+    return load_or_compile(key, lambda: _traced(law, a, b))
+
+
+@in_turn
+def _traced(law: Law, kind_a: type[Core], kind_b: type[Core]) -> Any:
+    import casadi
+
+    from gyrostat.scalar.traced import TracedScalars, column, symbols
+
+    names = law.parameters
+    x, entries = symbols("x", 2 * (FRAME + DIMENSIONS) + GIVEN * POINTS + len(names))
+    scalars, sizes = TracedScalars(), entries[2 * FRAME :]
+    given = sizes[2 * DIMENSIONS :]
+    values = _Values(scalars, dict(zip(names, given[GIVEN * POINTS :], strict=True)))
+    frames = a, b = _Frame.of(entries), _Frame.of(entries[FRAME:])
+    cores = _core(kind_a, sizes), _core(kind_b, sizes[DIMENSIONS:])
+    touches = PAIRS[kind_a, kind_b].touches(cores[0], a.pose, cores[1], b.pose, scalars)
+    points = [law.point(one, frames, given[GIVEN * i : GIVEN * (i + 1)], values) for i, one in enumerate(touches)]
+    force, moment_a, moment_b = ZERO, ZERO, ZERO
+    for point in points:
+        force = plus(force, point.force)
+        arms = [minus(point.touch.middle, one.pose.position) for one in frames]
+        moment_a = plus(moment_a, plus(cross(arms[0], point.force), point.moment))
+        moment_b = minus(moment_b, plus(cross(arms[1], point.force), point.moment))
+    gap, rate = _least([one.gap for one in touches], scalars), _least([one.rate for one in points], scalars)
+    whole = [gap, rate, *force, *moment_a, *moment_b, total([one.pressed for one in points])]
+    each = [x for one in points for x in (one.touch.gap, *one.begin, *one.rates)]
+    return casadi.Function("pair", [x], [column([*whole, *each])], ["x"], ["found"])
+
+
+def _least(values: list[Scalar], scalars: Scalars) -> Scalar:
+    """Return the smallest of some values."""
+    return values[0] if len(values) == 1 else scalars.call("min", tuple(values))

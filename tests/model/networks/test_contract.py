@@ -1,0 +1,235 @@
+"""All elements: file round trip, exact and traced equations, Tellegen's theorem; nonlinear networks by other means."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+from campaign import campaign
+from networks import network, rc_circuit, transistor_amplifier
+from scipy.integrate import solve_ivp
+
+import gyrostat as gs
+from gyrostat.model.elements import ELEMENTS
+from gyrostat.model.networks.probe import Probe
+
+
+def all_elements() -> gs.Model:
+    """Return a model with every kind of element, and a mechanism for the transducers."""
+    model = gs.Model("all", parameters={"r": 2.0, "w": 3.0})
+    model.add(gs.Body("mass", gs.point_mass(2.0)))
+    model.add(gs.Prismatic("x", "ground", "mass", axis="x"))
+    model.add(gs.TorsionSpring("guide", "x", stiffness=300, damping=4))
+    for element in (
+        gs.Datum("g"),
+        gs.VoltageSource("E", "a", "g", "1.5*sin(w*t)"),
+        gs.CurrentSource("J", "g", "b", ([0, 1, 10], [0, 0.1, 0.1])),
+        gs.Resistor("R1", "a", "b", "r"),
+        gs.Capacitor("C1", "b", "g", 0.3),
+        gs.Inductor("L1", "b", "c", 0.2),
+        gs.Resistor("R2", "c", "g", 3),
+        gs.Diode("D", "b", "d", saturation=1e-3),
+        gs.Resistor("R3", "d", "g", 1),
+        gs.BipolarTransistor("Q", "b", "d", "g", 1e-3, 0.9, 0.5),
+        gs.MOSFET("M", "b", "c", "g", 0.1, 0.2, 0.02),
+        gs.Switch("S", "b", "e", "t > 0.15", 0.5, 50),
+        gs.Transformer("T", "e", "g", "f", "g", 2),
+        gs.Resistor("R4", "f", "g", 4),
+        gs.Gyrator("G", "b", "g", "h", "g", 5),
+        gs.Capacitor("C2", "h", "g", 0.1),
+        gs.VoltageControlledVoltageSource("VV", "i", "g", "b", "g", 0.5),
+        gs.Resistor("R5", "i", "k", 1),
+        gs.CurrentControlledCurrentSource("CC", "g", "h", "k", "g", 0.3),
+        gs.VoltageControlledCurrentSource("VC", "g", "h", "c", "g", 0.2),
+        gs.CurrentControlledVoltageSource("CV", "l", "g", "m", "g", 0.7),
+        gs.Resistor("R6", "l", "g", 1),
+        gs.Resistor("R7", "c", "m", 6),
+        gs.OperationalAmplifier("A", "g", "n", "o", "g"),
+        gs.Resistor("R8", "l", "n", 1),
+        gs.Resistor("R9", "n", "o", 2),
+        gs.OperationalAmplifier("B", "o", "g", "p", "g", 10, 1.0),
+        gs.Resistor("R10", "p", "g", 2),
+        gs.Voltmeter("U", "o", "b"),
+        gs.Ammeter("I", "b", "q"),
+        gs.LawElement("law", "q", "g", through_law="0.1*across + 0.01*across**3"),
+        gs.Motor("motor", "c", "s", "x", 1.5),
+        gs.Resistor("R11", "s", "g", 2),
+        gs.Solenoid("coil", "b", "u", "x", "0.1/(1 + x**2)"),
+        gs.Resistor("R12", "u", "g", 1),
+        gs.PiezoStack("stack", "c", "g", "x", 0.05, 0.4),
+        gs.Datum("tank", "hydraulic"),
+        gs.Capacitor("oil", "v", "tank", 0.2, 0.5),
+        gs.Piston("piston", "v", "tank", "x", 0.3),
+        gs.Pipe("pipe", "v", "tank", 3),
+    ):
+        model.add(element)
+    return model
+
+
+@pytest.fixture(scope="module")
+def everything() -> gs.Trajectory:
+    """Return a motion of the model with every kind of element."""
+    return gs.simulate(all_elements(), duration=0.4, step=0.05, integrator=gs.Rodas5P(rtol=1e-8, atol=1e-10))
+
+
+def test_every_kind_occurs() -> None:
+    assert {type(element) for element in all_elements().elements.values()} == set(ELEMENTS)
+
+
+@pytest.mark.parametrize("suffix", ["yaml", "json"])
+def test_model_files_keep_networks(suffix: str, tmp_path: Path) -> None:
+    model, path = all_elements(), tmp_path / f"model.{suffix}"
+    model.save(path)
+    assert gs.Model.load(path) == model
+    assert "networks" in path.read_text()
+
+
+def test_tellegen_at_every_output(everything: gs.Trajectory) -> None:
+    elements = [element for element in all_elements().elements.values() if element.edges()]
+    powers = np.array([everything[f"{element.name}.power"].values for element in elements])
+    assert everything.status.outcome is gs.Outcome.COMPLETED
+    np.testing.assert_allclose(powers.sum(axis=0), 0, atol=1e-7 * np.abs(powers).max())
+
+
+def test_energy_is_accounted_for(everything: gs.Trajectory) -> None:
+    energy = everything.energy()
+    np.testing.assert_allclose(energy["balance"].values, 0, atol=1e-6 * float(energy["total"].max()))
+
+
+def test_exact_and_traced_rates_are_equal() -> None:
+    system = gs.formulate(all_elements())
+    equations, rng = system.equations(), np.random.default_rng(5)
+    names = system.state_names
+    values: dict[str, float] = {"x": 0.1, "x.rate": 0.3, "t": 0.1, "r": 2.0, "w": 3.0, "J.table": 0.04}
+    values |= dict(zip(names, rng.uniform(0.1, 0.3, len(names)), strict=True))
+    known = {equations.symbols.sympy[name]: number for name, number in values.items()}
+    rows = [*equations.states, *equations.algebraic]
+    exact = [float(sympy.N(row.subs(known))) for row in rows]
+    states = system.model.states["g.network"]
+    rates = states.state_rates(Probe(values))
+    np.testing.assert_allclose(exact, [rates[name] for name in names], rtol=1e-9, atol=1e-12)
+    native = system.state_rates([0.1], [0.3], z={n: values[n] for n in names}, t=0.1, inputs={"J.table": 0.04})
+    algebraic = [variable.name for variable in states.state_variables if variable.algebraic]
+    own = [i for i, name in enumerate(names) if name not in algebraic]
+    np.testing.assert_allclose(native[own], [rates[names[i]] for i in own], rtol=1e-9, atol=1e-12)
+
+
+def test_models_with_networks_can_be_pickled_and_swept() -> None:
+    system = gs.formulate(rc_circuit())
+    copy = pickle.loads(pickle.dumps(system.model))
+    assert gs.formulate(copy).state_names == ("C4.voltage",)
+    analysis = gs.Simulation(duration=1e-3, outputs=[gs.Last("R2.current")])
+    found = gs.sweep(system, over={"R_2": [500.0, 1000.0]}, analysis=analysis, workers=1)
+    runs = (gs.simulate(system, duration=1e-3, parameters={"R_2": r}) for r in (500, 1000))
+    expected = [float(run["R2.current"].values[-1]) for run in runs]
+    np.testing.assert_allclose(found["last(R2.current)"].values, expected, rtol=1e-9)
+
+
+def test_operating_point_and_small_signals_of_the_amplifier() -> None:
+    """The gain at 1 kHz by the linear model equals that of a small sine in the transient."""
+    model = transistor_amplifier()
+    model.replace(gs.VoltageSource("Ue", "e", "g", "signal"))
+    model.add(gs.Input("signal"))
+    system = gs.formulate(model)
+    guess = {"C1.voltage": -3, "C2.voltage": 3, "C3.voltage": 3, "C4.voltage": 3, "C5.voltage": 6}
+    point = gs.equilibrium(system, guess=guess)
+    linear = gs.linearize(system, point, inputs=["signal"], outputs=["n8.voltage"])
+    s = 2j * np.pi * 1000.0
+    A, B, C, D = (np.asarray(each) for each in (linear.A, linear.B, linear.C, linear.D))
+    gain = complex((C @ np.linalg.solve(s * np.eye(len(A)) - A, B) + D)[0, 0])
+    run = gs.simulate(
+        system,
+        times=[0.0, *np.linspace(0.6, 0.601, 9)],
+        initial=point,
+        inputs={"signal": "1e-5*sin(2000*pi*t)"},
+        integrator=gs.Rodas5P(rtol=1e-9, atol=1e-12),
+    )
+    wave = run["n8.voltage"].values[1:-1]
+    found = 2 / 8 * np.sum(wave * np.exp(-2j * np.pi * np.arange(8) / 8)) / 1e-5 * 1j
+    assert abs(found - gain) < 0.02 * abs(gain)
+
+
+@campaign(40)
+def test_random_nonlinear_networks_against_radau(seed: int) -> None:
+    """Diodes and resistors between nodes, some of which have no capacitor."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(3, 6))
+    held = rng.random(n) < 0.6
+    held[0] = True
+    capacities = rng.uniform(0.5, 2, n)
+    branches: list[tuple[int, int, float, bool]] = []
+    elements: list[Any] = [gs.CurrentSource("J", "g", "n0", "sin(2*t)")]
+    for k in range(n):
+        if held[k]:
+            elements.append(gs.Capacitor(f"C{k}", f"n{k}", "g", float(capacities[k])))
+        branches.append((k, int(rng.integers(-1, k)), float(rng.uniform(0.5, 2)), False))
+        branches.append((k, -1, float(rng.uniform(1, 3)), False))
+    for _ in range(3):
+        a, b = rng.choice(n, 2, replace=False)
+        branches.append((int(a), int(b), 0.0, True))
+    for k, (a, b, r, diode) in enumerate(branches):
+        ends = [f"n{each}" if each >= 0 else "g" for each in (a, b)]
+        elements.append(gs.Diode(f"D{k}", *ends, 0.01, 1, 0.2) if diode else gs.Resistor(f"R{k}", *ends, r))
+
+    def currents(v: Any) -> tuple[Any, Any]:
+        """Return the sums of currents that leave the nodes, and their derivatives."""
+        total, slope = np.zeros(n), np.zeros((n, n))
+        for a, b, r, diode in branches:
+            across = v[a] - (v[b] if b >= 0 else 0)
+            i, g = (0.01 * np.expm1(across / 0.2), 0.05 * np.exp(across / 0.2)) if diode else (across / r, 1 / r)
+            for node, sign in ((a, 1), (b, -1)):
+                if node >= 0:
+                    total[node] += sign * i
+                    slope[node, a] += sign * g
+                    if b >= 0:
+                        slope[node, b] -= sign * g
+        return total, slope
+
+    def rates(t: float, x: Any) -> Any:
+        v = np.zeros(n)
+        v[held] = x
+        for _ in range(60):
+            total, slope = currents(v)
+            free = ~held
+            step = np.linalg.solve(slope[np.ix_(free, free)], total[free]) if free.any() else np.zeros(0)
+            v[free] -= step
+            if not free.any() or np.abs(step).max() < 1e-14:
+                break
+        total = currents(v)[0]
+        total[0] -= np.sin(2 * t)
+        return -(total / capacities)[held]
+
+    reference = solve_ivp(rates, (0, 3), np.zeros(held.sum()), method="Radau", rtol=1e-9, atol=1e-11)
+    run = gs.simulate(network(*elements), times=[0, 3], integrator=gs.Rodas5P(rtol=1e-9, atol=1e-11))
+    found = [run[f"C{k}.voltage"].values[-1] for k in range(n) if held[k]]
+    np.testing.assert_allclose(found, reference.y[:, -1], rtol=1e-6, atol=1e-8)
+
+
+def test_networks_of_subsystems_are_one_network() -> None:
+    """Two RC stages and their data become one circuit; motors act on the shafts of their own subsystems."""
+    stage = network(
+        gs.Resistor("R", "a", "b", "r"), gs.Capacitor("C", "b", "g", "c"), parameters={"r": 100.0, "c": 1e-6}
+    )
+    model = gs.Model("two stages")
+    model.add(gs.Subsystem("s1", stage))
+    model.add(gs.Subsystem("s2", stage, {"r": 300.0}))
+    model.add(gs.VoltageSource("E", "s1.a", "s1.g", 5))
+    model.add(gs.Ammeter("X", "s1.b", "s2.a"))
+    system = gs.formulate(model)
+    assert system.state_names == ("s1.C.voltage", "s2.C.voltage")
+    rates = system.state_rates([], [], z=[1.0, 2.0])
+    np.testing.assert_allclose(rates, [((5 - 1) / 100 + (2 - 1) / 300) / 1e-6, (1 - 2) / 300 / 1e-6])
+    drive = gs.Model("drive")
+    drive.add(gs.Body("rotor", mass=1, inertia=(1, 1, 1)))
+    drive.add(gs.Revolute("shaft", "ground", "rotor", axis="z"))
+    for element in (gs.Datum("g"), gs.VoltageSource("V", "a", "g", 12), gs.Motor("M", "a", "b", "shaft", 0.5)):
+        drive.add(element)
+    drive.add(gs.Resistor("R", "b", "g", 2))
+    pair = gs.Model("pair")
+    pair.add(gs.Subsystem("left", drive))
+    pair.add(gs.Subsystem("right", drive))
+    np.testing.assert_allclose(gs.formulate(pair).forward_dynamics([0, 0], [0, 4]), [0.5 * 6, 0.5 * (12 - 2) / 2])
