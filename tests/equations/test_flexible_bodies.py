@@ -14,6 +14,7 @@ from gyrostat.equations import articulated_body, composite_body, newton_euler
 from gyrostat.equations.energy import energy
 from gyrostat.equations.momentum import generalized_momenta
 from gyrostat.equations.velocity_transformation import velocity_transformation
+from gyrostat.kinematics.body_momentum import body_momenta
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.tree_motion import build_tree
 from gyrostat.system import System
@@ -130,6 +131,19 @@ def test_energies_give_the_loads(order: Any) -> None:
     gradient = [(lagrangian(q + h * e, u) - lagrangian(q - h * e, u)) / (2 * h) for e in np.eye(n)]
     found = np.array(newton_euler.inverse_dynamics(tree.at(State(q, u)), np.zeros(n)), dtype=float)
     np.testing.assert_allclose(found, along - gradient, atol=1e-6)
+
+
+@pytest.mark.parametrize("order", [2, "exact"])
+def test_momentum_of_a_beam_is_that_of_its_sections(order: Any) -> None:
+    """A rigidly rotating straight beam: m Ω L/2 across it, and m L²/12 + ρ I L about its middle."""
+    model = gs.Model("spun")
+    model.add(gs.Beam("beam", **(UNIT | SPATIAL | {"terms": {"v": 1}, "order": order})))
+    model.add(gs.Revolute("hinge", "ground", "beam"))
+    system = gs.formulate(model)
+    motion = build_tree(system.coordinates, system.model.evaluator()).at(State([0.0, 0.0], [2.0, 0.0]))
+    angular, linear = body_momenta(motion, "beam")
+    np.testing.assert_allclose(np.array(linear, dtype=float), [0, 1, 0], atol=1e-12)
+    np.testing.assert_allclose(np.array(angular, dtype=float), [0, 0, 2 * (1 / 12 + SPATIAL["Iz"])], atol=1e-12)
 
 
 @pytest.fixture(scope="module")

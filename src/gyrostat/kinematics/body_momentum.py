@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gyrostat.kinematics.mechanism import Wheel
@@ -9,7 +10,7 @@ from gyrostat.kinematics.state import State
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.names import GROUND
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import divide, multiply
+from gyrostat.scalar.algebra import add, divide, multiply
 from gyrostat.spatial import ZERO, Vector, apply, cross, minus, plus, scale
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ def body_momenta(motion: WorldMotion, body: str) -> tuple[Vector, Vector]:
     """
     if body == GROUND:
         return ZERO, ZERO
+    if sections := motion.tree.sections_of(body):
+        return _momenta_together(motion, sections)
     i = motion.tree.index_of[body]
     link, R_WH = motion.tree.links[i], motion.pose(i).R_WH
     angular, linear = link_momenta(motion, i)
@@ -56,3 +59,18 @@ def body_momenta(motion: WorldMotion, body: str) -> tuple[Vector, Vector]:
         centre: Vector = (x, y, z)
         angular = minus(angular, cross(centre, linear))
     return apply(R_WH, angular), apply(R_WH, linear)
+
+
+def _momenta_together(motion: WorldMotion, indices: Iterable[int]) -> tuple[Vector, Vector]:
+    """Return the angular momentum of several links about their common mass centre, and their linear momentum."""
+    mass: Scalar = 0
+    moment, angular, linear = ZERO, ZERO, ZERO
+    for i in indices:
+        link, pose = motion.tree.links[i], motion.pose(i)
+        own_angular, own_linear = (apply(pose.R_WH, part) for part in link_momenta(motion, i))
+        mass = add(mass, link.mass)
+        moment = plus(moment, plus(scale(link.mass, pose.r_WH_W), apply(pose.R_WH, link.moment)))
+        angular = plus(angular, plus(own_angular, cross(pose.r_WH_W, own_linear)))
+        linear = plus(linear, own_linear)
+    x, y, z = (divide(part, mass) for part in moment)
+    return minus(angular, cross((x, y, z), linear)), linear

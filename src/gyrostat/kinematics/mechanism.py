@@ -118,6 +118,10 @@ class KinematicTree(ABC, Generic[SomeLink]):
     def at(self, state: State) -> WorldMotion:
         """Return the motion of the mechanism at a state."""
 
+    def sections_of(self, body: str) -> tuple[int, ...]:
+        """Return the links that carry the mass of a flexible body; none of a rigid one."""
+        return ()
+
     @property
     @abstractmethod
     def turning_joints(self) -> Mapping[int, TurningJoint]:

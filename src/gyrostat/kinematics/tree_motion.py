@@ -36,6 +36,16 @@ class Tree(KinematicTree[Link]):
         """The inboard joint of each link."""
         return dict(enumerate(self.links))
 
+    def sections_of(self, body: str) -> tuple[int, ...]:
+        """Return the links that carry the mass of a flexible body; none of a rigid one."""
+        return self._sections.get(body, ())
+
+    @cached_property
+    def _sections(self) -> Mapping[str, tuple[int, ...]]:
+        roots = {link.whole[0].parent.body for link in self.links if link.body and link.whole[0].flexible}
+        owners = [(i, link.joint.parent.body) for i, link in enumerate(self.links) if not link.body]
+        return {root: tuple(i for i, owner in owners if owner == root) for root in roots}
+
     @cached_property
     def groups(self) -> tuple[LinkGroup, ...]:
         """The groups of links that share coordinates."""

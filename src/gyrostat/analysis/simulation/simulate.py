@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from gyrostat.analysis.assembly.assemble import first_state
 from gyrostat.analysis.assembly.constraint_conditions import note_on_constraints
+from gyrostat.analysis.assembly.slopes import note_on_slopes
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
 from gyrostat.analysis.simulation.argument_names import refuse_arguments
@@ -120,6 +121,15 @@ def _checked_integrator(given: Integrator) -> Integrator:
     return given
 
 
+def _on_slopes(motion: Motion) -> str | None:
+    """Return a note on beams that bend more than their order is valid for."""
+    if not motion.segments:
+        return None
+    reached = slice(motion.reached)
+    parameters = motion.segments[0].parameters
+    return note_on_slopes(motion.problem.system, motion.states.q[reached], parameters, motion.times[reached])
+
+
 def _usable_plan(plan: InputPlan, method: Integrator) -> InputPlan:
     """Return the plan of inputs; Python functions are refused where the integrator cannot call them."""
     if plan.functions and method.momenta:
@@ -136,7 +146,7 @@ def _finished(motion: Motion, outputs: tuple[str, ...]) -> Trajectory:
     The exception of a user's function that ended the motion is raised.
     """
     on_energy = note_on_energy(motion) if motion.status.success else None
-    if notes := tuple(filter(None, (note_on_constraints(motion.problem.system), on_energy))):
+    if notes := tuple(filter(None, (note_on_constraints(motion.problem.system), on_energy, _on_slopes(motion)))):
         motion.status = replace(motion.status, notes=(*motion.status.notes, *notes))
     trajectory = Trajectory.of(motion)
     if motion.error is not None:

@@ -53,6 +53,6 @@ class Chain(Compound, Dimensioned):
             rod, hinge = self.part_name(f"link{i}"), self.part_name(f"hinge{i}")
             yield Body(rod, SlenderRod(mass, length, along="y"), points=points)
             yield Revolute(hinge, end, End(rod, "top"))
-            if self.damping is not None:
+            if self.damping is not None and self.damping.number != 0:
                 yield TorsionSpring(self.part_name(f"damper{i}"), hinge, stiffness=ZERO, damping=self.damping)
             end = End(rod, "tip")
