@@ -41,6 +41,14 @@ FORCES: dict[str, tuple[Component, ...]] = {
     "Torque": (gs.Torque("f", "a", (SENSED, "k", 1), reaction="ground"), gs.Torque("g", "b", (1, 2, 3), "a.seat")),
     "Actuator": (gs.Actuator("f", "slide"),),
     "DCMotor": (gs.DCMotor("f", "hinge", 1.2, 0.1, 0.05, gear="k", voltage=SENSED, initial=1),),
+    "Contact": (
+        gs.Contact(
+            *("f", "a.eye", "ground.post", gs.HuntCrossley("k", restitution=0.5), gs.Bristle(0.3, 0.4, 1e4, 10, 0.1)),
+            shape_a=gs.shapes.Sphere("k"),
+            shape_b=gs.shapes.Plane(turn=[("x", "k")]),
+        ),
+    ),
+    "JointLimit": (gs.JointLimit("f", "hinge", gs.KelvinVoigt("k", 0.1), 0.5, "2*k"),),
     "JointFriction": (gs.JointFriction("f", "hinge", gs.Bristle(0.3, 0.2, 1e5, 300, 0.01), load=f"abs({SENSED})"),),
 }
 CONSTRAINTS: dict[str, Component] = {

@@ -22,7 +22,7 @@ def add_ground_shapes(components: dict[str, Component], subsystems: Iterable[Sub
         if host is None and subsystem.at.body == GROUND:
             host = Body(GROUND)
         if shapes and isinstance(host, Body):
-            drawn = (*host.drawn(), *_placed(shapes, subsystem.at, host))
+            drawn = (*host.solid_shapes(), *_placed(shapes, subsystem.at, host))
             components[host.name] = replace(host, shape=drawn)
 
 
