@@ -9,7 +9,6 @@ import gyrostat as gs
 from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
 
-HULL = {"hull": gs.shapes.Sphere(0.1)}
 PLACES: dict[str, Any] = {
     "points": {"eye": (0.3, "-0.1*k", 0.5)},
     "frames": {"seat": gs.Frame((0.1, 0.4, 0), [("x", 0.4), ("z", "-0.1*k")]), "tray": gs.Frame((0, 0, 0.1), on="eye")},
@@ -42,18 +41,8 @@ FORCES: dict[str, tuple[Component, ...]] = {
     ),
     "Torque": (gs.Torque("f", "a", (SENSED, "k", 1), reaction="ground"), gs.Torque("g", "b", (1, 2, 3), "a.seat")),
     "Actuator": (gs.Actuator("f", "slide"),),
-    "Contact": (
-        gs.Contact(
-            *("f", "a", "ground.post", gs.HuntCrossley("1e3*k", 1.5, chi=0.3), gs.Coulomb(0.4, 0.3)),
-            shape_a=gs.shapes.Sphere("k"),
-            shape_b=gs.shapes.Plane(),
-        ),
-    ),
     "Contacts": (gs.Contacts("f", among=["arm", "b"], normal=gs.KelvinVoigt("1e3*k", 1)),),
-    "RigidContact": (
-        gs.RigidContact("f", "a", "ground.post", 0, shape_a=gs.shapes.Sphere("k"), shape_b=gs.shapes.Plane()),
-    ),
-    "JointLimit": (gs.JointLimit("f", "slide", gs.KelvinVoigt("1e3*k", 1), -0.1, "0.1*k"),),
+    "RigidContact": (gs.RigidContact("f", "a.eye", "ground.post", "k/40", shape_b=gs.shapes.Plane(turn=[("x", "k")])),),
     "DCMotor": (gs.DCMotor("f", "hinge", 1.2, 0.1, 0.05, gear="k", voltage=SENSED, initial=1),),
     "Contact": (
         gs.Contact(
@@ -62,7 +51,6 @@ FORCES: dict[str, tuple[Component, ...]] = {
             shape_b=gs.shapes.Plane(turn=[("x", "k")]),
         ),
     ),
-    "Contacts": (gs.Contacts("f", between=[["b"], ["a"]], normal=gs.KelvinVoigt("k", 0.1)),),
     "JointLimit": (gs.JointLimit("f", "hinge", gs.KelvinVoigt("k", 0.1), 0.5, "2*k"),),
     "JointFriction": (gs.JointFriction("f", "hinge", gs.Bristle(0.3, 0.2, 1e5, 300, 0.01), load=f"abs({SENSED})"),),
 }

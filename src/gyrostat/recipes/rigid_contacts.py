@@ -7,12 +7,13 @@ from typing import Any
 import casadi
 
 from gyrostat.kinematics.world import coordinate_rates
-from gyrostat.model.forces.rigid_contact import INPUTS, ROWS, RigidContact
+from gyrostat.model.forces.rigid_contact import INPUTS, ROWS, RigidContact, Touching
 from gyrostat.recipes.signal_recipes import rates_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.recipes.traced_instant import solved_rates
+from gyrostat.scalar import Scalar
 from gyrostat.scalar.traced import column
-from gyrostat.spatial import dot
+from gyrostat.spatial import apply, dot, transpose
 
 
 def form_contact_terms(trace: Trace) -> dict[str, Any]:
@@ -27,7 +28,7 @@ def form_contact_terms(trace: Trace) -> dict[str, Any]:
     contacts = [force for force in model.forces.values() if isinstance(force, RigidContact)]
     found = [one for contact in contacts for one in contact.touches(motion)]
     gaps = column(one.gap for one in found)
-    speeds = casadi.densify(column(x for one in found for x in (dot(one.normal, one.velocity), *one.sliding)))
+    speeds = casadi.densify(column(x for one in found for x in _speeds(one)))
     labels = [label for contact in contacts for label in contact.labels]
     places = [list(model.inputs).index(f"{label}.{one}") for label in labels for one in INPUTS[:ROWS]]
     loads = casadi.vertcat(*(arguments["inputs"][place] for place in places))
@@ -44,3 +45,8 @@ def form_contact_terms(trace: Trace) -> dict[str, Any]:
         "points": casadi.densify(column(x for one in found for x in one.point)),
         "normals": casadi.densify(column(x for one in found for x in one.normal)),
     }
+
+
+def _speeds(touching: Touching) -> tuple[Scalar, ...]:
+    """Return the speed of separation and the components of sliding in the axes of b's shape."""
+    return dot(touching.normal, touching.velocity), *apply(transpose(touching.axes), touching.sliding)

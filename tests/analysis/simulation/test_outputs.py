@@ -36,9 +36,9 @@ def _motion(seed: int) -> gs.Trajectory:
 def test_the_models_have_everything() -> None:
     models = [_model(seed) for seed in SEEDS]
     assert {type(joint) for model in models for joint in model.joints.values()} == set(JOINTS)
-    with_states = {gs.DCMotor, gs.JointFriction}  # the tests of states have these
-    touching = {gs.Contact, gs.Contacts, gs.JointLimit, gs.RigidContact}  # the tests of contacts have these
-    assert {type(force) for model in models for force in model.forces.values()} == set(FORCES) - with_states - touching
+    of_states, of_contacts = {gs.DCMotor, gs.JointFriction}, {gs.Contact, gs.Contacts, gs.JointLimit, gs.RigidContact}
+    elsewhere = of_states | of_contacts  # in the tests of states and of contacts
+    assert {type(force) for model in models for force in model.forces.values()} == set(FORCES) - elsewhere
     assert any(joint.driven for model in models for joint in model.joints.values())
     rotors = [rotor for model in models for body in model.bodies.values() for rotor in body.rotors]
     assert any(rotor.free for rotor in rotors)

@@ -87,9 +87,8 @@ def evaluated(model: gs.Model) -> list[Any]:
     for four in np.reshape(quaternion, (-1, 4)):
         values[coordinates][four] /= np.linalg.norm(values[coordinates][four])
     values[parameters] = np.array(list(system.model.values().values()))
-    solved = [force for force in system.model.forces.values() if isinstance(force, gs.Contacts | gs.RigidContact)]
-    written = {name for force in solved for name in force.inputs}
-    if written:  # loads that contacts solve for are in axes of the world, which are not those of the part
+    written = {name for force in system.model.kernel_forces for name in force.inputs}
+    if written:  # loads that kernels write are in the axes of the world, which are not those of the part
         values["inputs"][[name in written for name in system.inputs]] = 0
     return [np.asarray(out) for out in function(*values.values())]
 

@@ -19,10 +19,10 @@ from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, total
 from gyrostat.scalar.operations import without_switches
-from gyrostat.spatial import Vector, cross, dot, minus, opposite, plus, scale
+from gyrostat.spatial import Matrix, Vector, apply, cross, dot, minus, opposite, plus, scale
 
 ROWS = 4
-"""Directions of a contact: the normal, and three components of the tangential velocity in world axes."""
+"""Directions of a contact: the normal, and three components of the tangential velocity in the axes of b's shape."""
 INPUTS = ("normal", "tangent_x", "tangent_y", "tangent_z", "normal_margin", "tangent_margin")
 """Inputs of a contact, which the simulation gives: its load by direction, and the functions whose zeros end a mode."""
 IMPACT_LAWS = ("newton", "poisson", "stronge")
@@ -42,6 +42,8 @@ class Touching:
     point: Vector
     velocity: Vector
     """Velocity of a's material point there relative to that of b."""
+    axes: Matrix
+    """Rotation to the world from the axes of b's shape, in which tangential loads have their components."""
 
     @property
     def sliding(self) -> Vector:
@@ -153,32 +155,32 @@ class RigidContact(ForceElement):
         assert self.geometry is not None, "a checked contact has a closed form"
         (core_a, pose_a), (core_b, pose_b) = (side.core_at(motion) for side in self.sides)
         found = self.geometry.touches(core_a, pose_a, core_b, pose_b, without_switches(motion.scalars))
-        return [self._touching(motion, one) for one in found]
+        return [self._touching(motion, one, pose_b.R_WS) for one in found]
 
-    def _touching(self, motion: Motion, near: Nearest) -> Touching:
+    def _touching(self, motion: Motion, near: Nearest, axes: Matrix) -> Touching:
         a, b, point = motion.end(End(self.a.body)), motion.end(End(self.b.body)), near.middle
-        return Touching(near.gap, near.normal, point, minus(a.velocity_at(point), b.velocity_at(point)))
+        return Touching(near.gap, near.normal, point, minus(a.velocity_at(point), b.velocity_at(point)), axes)
 
-    def _load(self, motion: Motion, label: str) -> tuple[Scalar, Vector]:
-        """Return the normal load and the tangential one, before its part along the normal is removed."""
+    def _load(self, motion: Motion, label: str, touching: Touching) -> tuple[Scalar, Vector]:
+        """Return the normal load and the friction on a."""
         normal, x, y, z = (motion.input(f"{label}.{one}") for one in INPUTS[:ROWS])
-        return normal, (x, y, z)
+        return normal, _across(touching.normal, apply(touching.axes, (x, y, z)))
 
     def loads(self, motion: Motion) -> Iterator[Load]:
         """Yield the forces on a, and their opposites on b at the same points in space."""
         for label, touching in zip(self.labels, self.touches(motion), strict=True):
-            normal, tangential = self._load(motion, label)
-            force = plus(scale(normal, touching.normal), _across(touching.normal, tangential))
+            normal, friction = self._load(motion, label, touching)
+            force = plus(scale(normal, touching.normal), friction)
             for end, own in ((End(self.a.body), force), (End(self.b.body), opposite(force))):
                 yield PointLoad(end, own, cross(minus(touching.point, motion.end(end).position), own))
 
     def observed(self, motion: Motion) -> Mapping[str, Scalar | Vector]:
         """Return the least gap, sums of forces, and means of sliding and place, weighted by loads."""
-        touches, loads = self.touches(motion), [self._load(motion, label) for label in self.labels]
-        pairs = list(zip(touches, loads, strict=True))
+        touches = self.touches(motion)
+        loads = [self._load(motion, label, one) for label, one in zip(self.labels, touches, strict=True)]
         return {
             "force": total([normal for normal, _ in loads]),
-            "friction": total_of([_across(one.normal, tangential) for one, (_, tangential) in pairs]),
+            "friction": total_of([friction for _, friction in loads]),
             "sliding": _mean([normal for normal, _ in loads], [one.sliding for one in touches]),
             "point": _mean([normal for normal, _ in loads], [one.point for one in touches]),
             **self.measured(motion),
