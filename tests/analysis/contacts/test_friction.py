@@ -51,7 +51,7 @@ def test_a_block_thrown_uphill_stops_and_sticks() -> None:
 
 def test_bristles_do_not_drift_under_a_load_that_vibrates_below_the_limit() -> None:
     limit = 0.5 * GRAVITY
-    law = gs.Bristle(0.35, 0.5, 1e5 / GRAVITY, 2 * np.sqrt(1e5) / GRAVITY, 0.05, breakaway=0.97)
+    law = gs.Bristle(0.35, 0.5, 1e5 / GRAVITY, 2 * np.sqrt(1e5) / GRAVITY, 0.05)
     system = sliding_block(law, 0.0, push=f"{limit}*(0.8 + 0.15*sin(20*pi*t))")
     initial = {"z": 0.01 - GRAVITY / 1e6, "c.bristle.x": 0.8 * limit / 1e5}
     motion = gs.simulate(system, duration=20, step=0.01, initial=initial, integrator=STIFF)

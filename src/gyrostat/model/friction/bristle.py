@@ -23,14 +23,14 @@ class Bristle(BristleLaw):
     """
 
     breakaway: Quantity = value(
-        QuantityKind(), 0.9, doc="share b of the limit up to which bristles are elastic, below 1"
+        QuantityKind(), 0.97, doc="share b of the limit up to which bristles are elastic, below 1"
     )
 
     def validate(self, place: Place) -> None:
         """Require a speed, a stiffness and a share between 0 and 1."""
         super().validate(place)
         if self.breakaway.number is not None and not 0 < self.breakaway.number < 1:
-            place.inside("breakaway").report(f"{self.breakaway} is not between 0 and 1.", "Use 0.9, for example.")
+            place.inside("breakaway").report(f"{self.breakaway} is not between 0 and 1.", "Use 0.97, for example.")
 
     def _relaxation(self, sliding: Sliding, mu: Scalar) -> Scalar:
         """Return α |v|/z_s."""
