@@ -17,7 +17,7 @@ PAGE := src/gyrostat/pictures/page
 	$(PIP) install --editable ".[test,plots]"
 	$(PIP) install --editable ".[cluster]" || echo "Dask is missing; tests of sweeps on a cluster will be skipped."
 	$(PIP) install --editable ".[peers]" || echo "Peers are missing; tests against them will be skipped."
-	$(PIP) install --editable ".[robots]" || echo "Public robots are missing; tests of their files will be skipped."
+	$(PIP) install --only-binary pybullet,example-robot-data --editable ".[robots]" || echo "Public robots are missing; tests of their files will be skipped."
 	@touch $@
 
 # A browser for the tests of the animation page: found, or installed where that works; else they are skipped.

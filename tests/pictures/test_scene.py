@@ -5,7 +5,6 @@ import pytest
 from scenes import ALONG_Y, double_pendulum, turn_z
 
 from gyrostat.errors import PictureError
-from gyrostat.model.shapes import SHAPES
 from gyrostat.pictures.scene import (
     JointMark,
     LineKind,
@@ -28,10 +27,6 @@ BALL = SceneShape(ShapeKind.SPHERE, {"radius": 0.1})
 
 def body(name="b", frames=3, **changes):
     return SceneBody(**{"name": name, "shapes": [BALL], "positions": np.zeros((frames, 3)), **changes})
-
-
-def test_every_shape_of_a_model_can_be_drawn():
-    assert {shape.tag for shape in SHAPES} - {"group"} <= {kind.value for kind in ShapeKind}
 
 
 def test_corners_are_placed_on_the_body():

@@ -8,6 +8,7 @@ from gyrostat.errors import ModelError
 from gyrostat.model import shapes
 from gyrostat.model.place import Place
 from gyrostat.model.shapes import SHAPES, AxialShape, Placement
+from gyrostat.pictures.scene import ShapeKind
 
 SAMPLES = {
     "box": {"size": [1, 2, "l"]},
@@ -76,6 +77,7 @@ def test_drawn_shapes_are_placed(tag, floats):
     R = Rotation.from_euler("ZX", [np.pi / 6, 0.5]).as_matrix()
     assert len(plain) == len(placed) == {"group": 2, "capsule": 3, "relief": 0}.get(tag, 1)
     for before, after in zip(plain, placed, strict=True):
+        assert before.shape in {kind.value for kind in ShapeKind}
         assert (before.shape, before.dimensions) == (after.shape, after.dimensions)
         np.testing.assert_allclose(np.array(after.placement.R_BS), R @ np.array(before.placement.R_BS), atol=1e-15)
         moved = [1, 2, 3] + R @ np.array(before.placement.r_BS_B)
