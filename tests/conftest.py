@@ -139,12 +139,11 @@ def _report_campaigns(terminalreporter: Any, reports: list[Any], config: pytest.
 
 
 def _report_missing_peers(terminalreporter: Any, skipped: list[str]) -> None:
-    missing = [module for module in PEERS if not _installed(module)]
-    if not missing:
+    counts = {module: sum(_reason(module) in text for text in skipped) for module in PEERS if not _installed(module)}
+    if not any(counts.values()):
         return
     terminalreporter.section("MISSING PEERS", sep="=", red=True, bold=True)
-    for module in missing:
-        count = sum(_reason(module) in text for text in skipped)
+    for module, count in counts.items():
         terminalreporter.line(
             f"{PEERS[module]} is not installed: {count} tests of agreement with it were SKIPPED. "
             "Install the extras: pip install 'gyrostat[peers,robots]'.",
