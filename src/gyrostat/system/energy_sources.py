@@ -25,6 +25,9 @@ class EnergySources:
     """The laws of force elements that are formulas of parameters."""
     dampers: tuple[Formula, ...]
     """The coefficients of dampers that are formulas of parameters."""
+    unaccounted: bool
+    """Whether energies change in a way that is not known here: in contacts of many pairs, and in networks, the rate of
+    whose energy is that of their states."""
 
     @staticmethod
     def of(coordinates: Coordinates) -> EnergySources:
@@ -46,4 +49,5 @@ class EnergySources:
             tuple(name for force in model.forces.values() if isinstance(force, Actuator) for name in force.inputs),
             tuple(load for load in loads if load.names),
             tuple(damper for damper in dampers if damper.names),
+            bool(model.kernel_forces) or any(state.stores_energy for state in model.states.values()),
         )

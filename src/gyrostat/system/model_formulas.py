@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gyrostat.coordinates import Coordinates
+from gyrostat.model.flexible.station_arm import StationArm
+from gyrostat.model.forces import ForceElement, RigidContact
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.inputs import Input, Law
 from gyrostat.model.kinds import FormulaUse
@@ -72,6 +74,23 @@ class ModelFormulas:
             for uses in [[use.formula for use in constraint.uses() if isinstance(use, FormulaUse)]]
             if any(not switch.function.names <= fixed for formula in uses for switch in switches_of(formula))
         )
+
+    @cached_property
+    def kernel_forces(self) -> tuple[ForceElement, ...]:
+        """The force elements whose loads a kernel gives: contacts of many pairs."""
+        return self.coordinates.topology.model.kernel_forces
+
+    @cached_property
+    def rigid_contacts(self) -> tuple[RigidContact, ...]:
+        """The rigid contacts of the model."""
+        forces = self.coordinates.topology.model.forces.values()
+        return tuple(force for force in forces if isinstance(force, RigidContact))
+
+    @cached_property
+    def station_arms(self) -> Mapping[str, StationArm]:
+        """An arm of each flexible beam, by the name of the beam."""
+        joints = self.coordinates.topology.joints.values()
+        return {joint.parent.body: joint for joint in joints if isinstance(joint, StationArm)}
 
     @cached_property
     def energy_sources(self) -> EnergySources:

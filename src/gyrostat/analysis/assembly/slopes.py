@@ -28,7 +28,9 @@ def note_on_slopes(
     system: System, q: Floats, parameters: Mapping[str, float], times: Floats | None = None
 ) -> str | None:
     """Return a note on the beam with the largest slope, if that is too large; q are coordinates in rows."""
-    beams = {joint.parent.body: joint for joint in system.topology.joints.values() if isinstance(joint, StationArm)}
+    beams = system.station_arms
+    if not beams:
+        return None
     worst: tuple[float, str, int] = (LARGEST_SLOPE, "", 0)
     for name, arm in beams.items():
         if arm.beam.order != EXACT and len(q):

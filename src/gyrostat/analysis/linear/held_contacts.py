@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gyrostat.analysis.kernels.problem import OPEN_CONTACT, SLIPPING
-from gyrostat.analysis.simulation.contact_points import friction_of, rigid_contacts
+from gyrostat.analysis.simulation.contact_points import contact_points, friction_of
 from gyrostat.analysis.simulation.contact_settling import ContactsAtRest, contacts_at_rest
 from gyrostat.analysis.variations.operating_point import OperatingPoint, operating_point
 from gyrostat.coordinates.arguments import Floats
@@ -51,7 +51,7 @@ def held_by_contacts(point: OperatingPoint) -> OperatingPoint:
 def _constraints(point: OperatingPoint, found: ContactsAtRest) -> Iterator[PointOnPlane]:
     """Yield the constraints of closed contacts."""
     friction = friction_of(point.system, point.system.model.values(point.parameters))
-    for i, one in enumerate(rigid_contacts(point.system)):
+    for i, one in enumerate(contact_points(point.system)):
         if found.modes.modes[i] == OPEN_CONTACT:
             continue
         a, b = one.contact.sides

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -28,29 +27,22 @@ class ContactPoint(NamedTuple):
     contact: RigidContact
 
 
-_KNOWN: WeakKeyDictionary[System, tuple[ContactPoint, ...]] = WeakKeyDictionary()
-"""Points of rigid contacts of systems; `rigid_contacts` alone uses it."""
-
-
-def rigid_contacts(system: System) -> tuple[ContactPoint, ...]:
+def contact_points(system: System) -> tuple[ContactPoint, ...]:
     """Return the points of all rigid contacts of a system."""
-    if system not in _KNOWN:
-        contacts = (force for force in system.model.forces.values() if isinstance(force, RigidContact))
-        _KNOWN[system] = tuple(ContactPoint(label, one) for one in contacts for label in one.labels)
-    return _KNOWN[system]
+    return tuple([ContactPoint(label, one) for one in system.rigid_contacts for label in one.labels])
 
 
 def contact_places(system: System) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Return where in a row the inputs of each contact begin."""
     first = system.row.inputs.start
-    names = [f"{contact.name}.{INPUTS[0]}" for contact in rigid_contacts(system)]
+    names = [f"{contact.name}.{INPUTS[0]}" for contact in contact_points(system)]
     return np.array([first + system.inputs.index(name) for name in names], dtype=np.int64)
 
 
 def friction_of(system: System, parameters: Mapping[str, float]) -> Floats:
     """Return the coefficients of friction of sliding and of rest, shape (n, 2)."""
     values = dict(parameters)
-    contacts = [point.contact for point in rigid_contacts(system)]
+    contacts = [point.contact for point in contact_points(system)]
     found = [[one.mu.value(values), one.static_friction.value(values)] for one in contacts]
     return np.array(found, dtype=float).reshape(-1, 2)
 
@@ -62,9 +54,10 @@ def with_margins(
 
     Integrators and events that cannot be combined with rigid contacts are refused.
     """
-    given, contacts = tuple(events), rigid_contacts(system)
-    if not contacts:
+    given = tuple(events)
+    if not system.rigid_contacts:
         return given
+    contacts = contact_points(system)
     first = f"Contact {contacts[0].name!r} is rigid"
     if not integrator.contacts:
         raise StateError(
@@ -82,7 +75,7 @@ def with_margins(
             f"{first}, and the law of {law!r} has conditions of the state (where, min, max, abs, sign, comparisons). "
             "Their sliding modes and contact loads cannot be solved together. Write the law without conditions."
         )
-    names = [f"{contact.name}.{label}" for contact in rigid_contacts(system) for label in INPUTS[4:]]
+    names = [f"{contact.name}.{label}" for contact in contact_points(system) for label in INPUTS[4:]]
     return (*given, *(Event(name, name, "falling", ContactMargin()) for name in names))
 
 

@@ -15,7 +15,7 @@ from gyrostat.analysis.events.impact_law import ImpactLaw
 from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.kernels.problem import OPEN_CONTACT, SLIPPING, STICKING
 from gyrostat.analysis.simulation.contact_modes import ContactModes
-from gyrostat.analysis.simulation.contact_points import friction_of, rigid_contacts
+from gyrostat.analysis.simulation.contact_points import contact_points, friction_of
 from gyrostat.analysis.simulation.contact_terms import (
     ContactTerms,
     contact_loads,
@@ -81,9 +81,9 @@ class Settling:
 def settle_contacts(motion: Motion, after: Aftermath, t: float) -> tuple[Aftermath, Ending | None]:
     """Return the state with impacts done and modes of rigid contacts decided; the outcome where there is no motion."""
     problem = motion.problem
-    contacts = rigid_contacts(problem.system)
-    if not contacts or after.stopped_by is not None:
+    if not problem.system.rigid_contacts or after.stopped_by is not None:
         return after, None
+    contacts = contact_points(problem.system)
     if _lacks_progress(motion, t):
         names = ", ".join(dict.fromkeys(repr(one.event) for one in motion.occurrences[-_MOST_AT_ONCE // 4 :]))
         return after, (Outcome.CHATTER, f"contacts change without end: {names} recur within rounding of the time.")
@@ -118,7 +118,7 @@ def contacts_at_rest(
     system: System, state: StateParts, t: float, parameters: Mapping[str, float], inputs: Mapping[str, float]
 ) -> ContactsAtRest:
     """Return which contacts of a system at rest are closed and stick, with their loads."""
-    contacts, plan = rigid_contacts(system), InputPlan(dict(inputs))
+    contacts, plan = contact_points(system), InputPlan(dict(inputs))
     after = Aftermath(state.q.copy(), np.zeros_like(state.u), state.z, parameters, plan)
     settling = Settling(Problem(system, DOP853()), after, t, ContactModes.open(len(contacts)), ())
     modes, _ = _settled(settling)
@@ -142,7 +142,7 @@ def _lacks_progress(motion: Motion, t: float) -> bool:
 def _settled(settling: Settling) -> tuple[ContactModes, set[int]]:
     """Do impacts and decide the modes; return these and the contacts that were hit."""
     problem, before, after = settling.problem, settling.before, settling.after
-    contacts, near = rigid_contacts(problem.system), closed_distance(problem)
+    contacts, near = contact_points(problem.system), closed_distance(problem)
     terms = settling.terms()
     touched = {margin // 2 for margin in settling.margins if before.modes[margin // 2] == OPEN_CONTACT}
     if before.closed:
@@ -188,7 +188,7 @@ def _depths(terms: ContactTerms, separating: set[int]) -> Floats:
 def _impacts(settling: Settling, terms: ContactTerms, closed: Sequence[int], friction: Floats) -> set[int]:
     """Let closed contacts that approach be hit; return those that received an impulse."""
     problem, after = settling.problem, settling.after
-    contacts, hit, values = rigid_contacts(problem.system), set[int](), dict(after.parameters)
+    contacts, hit, values = contact_points(problem.system), set[int](), dict(after.parameters)
     instant = Instant("contact", settling.t, after.q, after.u, 0.0, lambda: np.zeros(0), problem.system, values)
     A = terms.directions
     for _ in range(_MOST_IMPACTS):
@@ -227,7 +227,7 @@ def _decision(
     settling: Settling, terms: ContactTerms, resting: list[int], loads: Floats, friction: Floats, slow: float
 ) -> ContactDecision:
     """Decide on closed contacts without speed of separation, by their accelerations."""
-    contacts, before = rigid_contacts(settling.problem.system), settling.before
+    contacts, before = contact_points(settling.problem.system), settling.before
     places = np.array([4 * i + k for i in resting for k in range(4)], dtype=np.intp)
     velocity = terms.speeds.reshape(-1, 4)[:, 1:]
     speed = np.linalg.norm(velocity, axis=1)
@@ -289,7 +289,7 @@ def _modes(
 
 def _remark(settling: Settling, terms: ContactTerms, modes: ContactModes, ambiguous: list[str]) -> None:
     """Note contacts whose loads are statically indeterminate, or for which other motions are possible."""
-    contacts = rigid_contacts(settling.problem.system)
+    contacts = contact_points(settling.problem.system)
     held = [row for row in modes.held if terms.D[row, row] > _IMMOBILE * terms.D[row - row % 4, row - row % 4]]
     values, vectors = np.linalg.eigh(terms.D[np.ix_(held, held)])
     loose = vectors[:, values <= _IMMOBILE * max(float(values.max(initial=0.0)), 0.0)]
@@ -323,7 +323,7 @@ def _record(
     motion: Motion, t: float, before: ContactModes, now: ContactModes, hit: set[int], old: StateParts, new: StateParts
 ) -> None:
     """Record changes of modes and impacts as events of the motion."""
-    for i, contact in enumerate(rigid_contacts(motion.problem.system)):
+    for i, contact in enumerate(contact_points(motion.problem.system)):
         was, word = before.modes[i], ""
         if i in hit or (was == OPEN_CONTACT != now.modes[i]):
             word = "touch"

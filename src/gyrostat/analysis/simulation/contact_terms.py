@@ -10,7 +10,7 @@ import numpy as np
 from gyrostat.analysis.integrators.run import NO_CONTACTS
 from gyrostat.analysis.kernels.problem import SLIPPING, Contacts
 from gyrostat.analysis.simulation.contact_modes import ContactModes
-from gyrostat.analysis.simulation.contact_points import contact_places, friction_of, rigid_contacts
+from gyrostat.analysis.simulation.contact_points import contact_places, friction_of
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.program import Program
@@ -51,7 +51,7 @@ def kernel_contacts(
     system: System, plan: InputPlan, parameters: Mapping[str, float], modes: ContactModes | None, pivots: int
 ) -> Contacts:
     """Return the contacts as kernels take them, where so many pivots of constraints follow the rates."""
-    if not rigid_contacts(system):
+    if not system.rigid_contacts:
         return NO_CONTACTS
     program, coordinates = terms_program(system, plan), system.coordinates
     size = system.row.state_size

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gyrostat.analysis.assembly.assemble import assemble
-from gyrostat.analysis.simulation.contact_points import rigid_contacts
+from gyrostat.analysis.simulation.contact_points import contact_points
 from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.closing.closing import Closer
 from gyrostat.closing.embedding import EmbeddedState, Embedding
@@ -103,7 +103,7 @@ def embedded_motion(
         raise StateError(
             f"embedded_motion() knows no past and no sample times, which {timed!r} needs. Use gs.simulate."
         )
-    if contacts := rigid_contacts(system):
+    if contacts := contact_points(system):
         raise StateError(
             f"embedded_motion() does not decide on the modes of rigid contacts, as of {contacts[0].name!r}. Use "
             "gs.simulate."

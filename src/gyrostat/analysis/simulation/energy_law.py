@@ -32,15 +32,13 @@ def energy_law(system: System, segment: Segment) -> EnergyLaw:
     """Return what is known of the energy in a segment; `system` has the contacts closed that rest in it.
 
     It is constant where all loads have potentials, and only falls where dampers act beside them. Otherwise the powers
-    of loads, drivers and inputs are known, but for those of inputs that are Python functions. Contacts of many pairs,
-    and closed rigid contacts, which may lie on surfaces that move, are not accounted for. The energy of networks says
-    nothing: its rate is that of their states.
+    of loads, drivers and inputs are known, but for those of inputs that are Python functions. Closed rigid contacts,
+    which may lie on surfaces that move, are not accounted for.
     """
-    contacts, states = segment.contacts, system.model.states.values()
-    touching = bool(system.model.kernel_forces) or (contacts is not None and contacts.closed)
-    if touching or any(state.stores_energy for state in states):
+    sources, contacts = system.energy_sources, segment.contacts
+    if sources.unaccounted or (contacts is not None and contacts.closed):
         return EnergyLaw.UNKNOWN
-    law = _law(system.energy_sources, segment.plan, segment.parameters)
+    law = _law(sources, segment.plan, segment.parameters)
     return EnergyLaw.UNKNOWN if law is EnergyLaw.SUPPLIED and segment.plan.functions else law
 
 
@@ -61,6 +59,8 @@ def energy_laws(
     acting = nothing | sources.supplied | _acts(sources.actuators, plan)
     for name in set(inputs) & set(sources.actuators):
         acting = acting | (inputs[name] != 0)
+    if sources.supplied:
+        return EnergyLaws(acting, nothing)
     supplied, damped = _effects(sources, Evaluator(ArrayScalars(), parameters.__getitem__))
     return EnergyLaws(acting | supplied, nothing | damped)
 

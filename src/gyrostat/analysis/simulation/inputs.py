@@ -55,7 +55,7 @@ class InputPlan:
                 raise StateError(f"The load {name!r} follows from the equations of motion. Leave it out.")
             if name in system.model.states:
                 raise StateError(f"{name!r} is a delayed signal, which the simulation gives by itself. Leave it out.")
-            if any(name in force.inputs for force in system.model.kernel_forces):
+            if any(name in force.inputs for force in system.kernel_forces):
                 raise StateError(f"{name!r} is a load of contacts, which the simulation gives by itself. Leave it out.")
             if callable(value) and not hasattr(value, "dims"):
                 functions[name] = value

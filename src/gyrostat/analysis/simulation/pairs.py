@@ -82,7 +82,7 @@ class PairSet:
     @staticmethod
     def of(system: System, parameters: Mapping[str, float]) -> PairSet | None:
         """Return the pairs of a system, None where it has none."""
-        groups = tuple(force for force in system.model.kernel_forces if isinstance(force, Contacts))
+        groups = tuple(force for force in system.kernel_forces if isinstance(force, Contacts))
         if not groups:
             return None
         value = Evaluator(FloatScalars(), parameters.__getitem__)

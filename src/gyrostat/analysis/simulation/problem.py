@@ -21,7 +21,6 @@ from gyrostat.analysis.integrators.run import (
     Run,
 )
 from gyrostat.analysis.kernels.problem import GUARD, Pairs, Projection, Resets, Samples, Switching, Watch
-from gyrostat.analysis.simulation.contact_points import rigid_contacts
 from gyrostat.analysis.simulation.contact_terms import contact_terms, hold_contacts, kernel_contacts, set_loads
 from gyrostat.analysis.simulation.event_guards import guards_of
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
@@ -74,7 +73,7 @@ class Problem:
                 f"{method} cannot solve the equations of the algebraic states {first_few(equations)}. Use "
                 "integrator=gs.Rodas5P()."
             )
-        many = self.system.model.kernel_forces
+        many = self.system.kernel_forces
         if many and not self.integrator.pairs:
             raise StateError(
                 f"{method} cannot integrate the contacts of many pairs {many[0].name!r}: it needs derivatives or "
@@ -124,7 +123,7 @@ class Problem:
 
     def require_apart(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> None:
         """Refuse a first state in which bodies with contacts of many pairs overlap too much."""
-        pairs = PairSet.of(self.system, parameters) if self.system.model.kernel_forces else None
+        pairs = PairSet.of(self.system, parameters) if self.system.kernel_forces else None
         if pairs is not None:
             pairs.require_apart(self.vector(t, state, parameters, plan))
 
@@ -159,7 +158,7 @@ class Problem:
         hashable = type(self.integrator).__hash__ is not None
         plain = plan.constant and not events and not len(segment.stops) and hashable
         plain = plain and switches is None and samples is NO_SAMPLES
-        plain = plain and not system.model.kernel_forces and not rigid_contacts(system)
+        plain = plain and not system.kernel_forces and not system.rigid_contacts
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
             earlier = self._kept(kept_as, segment, t, y, grid, x)

@@ -169,7 +169,7 @@ class SimulationSolver:
             and system.program("rates").native
             and self._shared_stops is not None
             and not may_switch(system, self._plan.formulas)
-            and not system.model.kernel_forces
+            and not system.kernel_forces
         )
 
     @cached_property
