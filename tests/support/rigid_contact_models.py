@@ -81,7 +81,7 @@ def cradle(count: int = 5) -> gs.Model:
 
 
 def woodpecker() -> gs.Model:
-    """Return the woodpecker toy with the numbers of Pfeiffer and Glocker 1996, section 14.2."""
+    """Return a woodpecker toy: a sleeve on a pole with a woodpecker on a spring; its numbers are plausible ones."""
     sizes = {"r0": 0.0025, "rM": 0.0031, "hM": 0.0058, "lM": 0.010, "lG": 0.015, "hS": 0.02, "lS": 0.0201}
     model = gs.Model("woodpecker", gravity=(0, -G, 0), parameters=sizes)
     places = {"hinge": ("lM", 0, 0), "low": ("rM", "-hM", 0), "high": ("rM", "hM", 0)}
