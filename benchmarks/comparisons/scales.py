@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from statistics import median
@@ -20,6 +22,8 @@ from comparisons.agreement import demand_agreement, difference
 TARGET = 50.0
 """How many times faster than the peer it must be."""
 
+_PATIENCE = 120
+"""Seconds that a peer is given for one problem."""
 _AGREES = 2
 """Through this order the peer's results agree; at order three even a linear oscillator's differ, by terms of ε³."""
 _CASES = ((DUFFING, 1), (DUFFING, 2), (DUFFING, 3), (ONE_TWO, 1), (ONE_THREE, 1), (ONE_TWO, 2))
@@ -71,7 +75,8 @@ def _compared(problem: ScalesProblem, order: int, rounds: int) -> ScalesRow:
         if failure:
             continue
         try:
-            seconds, rates = _timed(lambda: oscilate_peer.amplitude_rates(problem, order))
+            with _patience():
+                seconds, rates = _timed(lambda: oscilate_peer.amplitude_rates(problem, order))
         except Exception as error:  # whatever the peer stumbles over is reported
             failure = f"{type(error).__name__}: {error}"[:120]
             continue
@@ -85,6 +90,22 @@ def _compared(problem: ScalesProblem, order: int, rounds: int) -> ScalesRow:
         return ScalesRow(problem.name, order, median(ours), None, None, None, failure)
     ratio = median(b / a for a, b in zip(ours, theirs, strict=True))
     return ScalesRow(problem.name, order, median(ours), median(theirs), ratio, worst)
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Context manager that ends a peer's endless simplification, which depends on the order of hashed symbols."""
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError(f"no result within {_PATIENCE} s")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(_PATIENCE)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _solved(problem: ScalesProblem, order: int) -> gs.MultipleScales:
