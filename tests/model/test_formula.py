@@ -111,10 +111,10 @@ def test_an_unknown_name_is_a_key_error_of_the_lookup():
 
 @pytest.mark.parametrize("text", ["1/0", "log(0)", "sqrt(-1)", "9**9**9**9", "(-8)**(1/3)", "exp(1000)", "asin(2)"])
 def test_values_outside_the_reals_are_errors_and_quick(text):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises((ValueError, ArithmeticError)):
         Formula.of(text).value()
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
 
 
 CANNOT = r"contains {}, which is not allowed in a formula\. A formula may contain numbers, names, \+ - \* / \*\*, "
@@ -191,10 +191,10 @@ REFUSED = {
 
 @pytest.mark.parametrize("text", REFUSED, ids=lambda text: ascii(text)[:30])
 def test_what_is_not_a_formula_is_refused_with_the_reason(text):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(FormulaError, match=REFUSED[text]) as error:
         Formula.of(text)
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
     assert len(str(error.value)) < 700
 
 
@@ -219,7 +219,7 @@ def test_what_is_not_a_formula_is_refused_with_the_reason(text):
     ids=lambda text: text[:12],
 )  # fmt: skip
 def test_deep_and_long_text_is_read_or_refused_quickly(text):
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         formula = Formula.of(text)
     except FormulaError as error:
@@ -227,7 +227,7 @@ def test_deep_and_long_text_is_read_or_refused_quickly(text):
     else:
         if formula.names <= {"x"}:
             assert isinstance(formula.value({"x": 0.5}), float)
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
 
 
 @pytest.mark.parametrize("text", ["a.__class__", "__builtins__", "x.__globals__.os", "t.__init__.__self__"])
