@@ -9,7 +9,7 @@ import gyrostat as gs
 from gyrostat.errors import GyrostatError, ModelError, Position
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
-from gyrostat.model.model import SECTIONS
+from gyrostat.model.model_sections import SECTIONS
 
 
 @pytest.fixture

@@ -24,7 +24,8 @@ from gyrostat.model.inputs.law import located
 from gyrostat.model.joints import JOINTS
 from gyrostat.model.kinds import Schema, TextKind, VectorKind
 from gyrostat.model.measure import Measure
-from gyrostat.model.model import SECTIONS, Model
+from gyrostat.model.model import Model
+from gyrostat.model.model_sections import SECTIONS
 from gyrostat.model.names import did_you_mean, prefixes
 from gyrostat.model.parameter import Parameter, name_fault, read_parameter, write_parameter
 from gyrostat.model.place import MOST_FAULTS, Place

@@ -16,12 +16,13 @@ from gyrostat.model.place import Place
 
 if TYPE_CHECKING:
     from gyrostat.model import model as models
-    from gyrostat.model import model_file
+    from gyrostat.model import model_file, model_sections
     from gyrostat.model.model import Model
     from gyrostat.model.record import Component
     from gyrostat.model.subsystems.subsystem import Subsystem
 else:
-    models, model_file = later("gyrostat.model", "model", "model_file")  # models have a section of subsystems
+    # models have a section of subsystems
+    models, model_file, model_sections = later("gyrostat.model", "model", "model_file", "model_sections")
 
 MOST_INSTANCES: Final = 10_000
 """The largest number of subsystems within a model, those of all levels together."""
@@ -48,7 +49,7 @@ class UsedModel:
     @property
     def in_order(self) -> tuple[Component, ...]:
         """The components as they were written, section by section, as in a file."""
-        sections = list(models.SECTIONS)
+        sections = list(model_sections.SECTIONS)
         return tuple(sorted(self.model.source.components.values(), key=lambda one: sections.index(one.file_section)))
 
     @property
