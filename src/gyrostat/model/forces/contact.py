@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from dataclasses import dataclass
+from typing import ClassVar
 
 from gyrostat.model.contacts import NORMAL_LAWS, NormalLaw, RollingResistance
-from gyrostat.model.contacts.contact_pair import ContactLaws, ContactPair, Side
+from gyrostat.model.contacts.contact_pair import ContactLaws, ContactPair
 from gyrostat.model.contacts.pairs import Pair
 from gyrostat.model.contacts.touch import Touch, total_of
-from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion, PointLoad
+from gyrostat.model.forces.force_element import ForceOutput, Load, Motion, PointLoad
+from gyrostat.model.forces.touching_pair import TOUCH_OUTPUTS, TouchingPair
 from gyrostat.model.friction import FRICTION_LAWS, FrictionLaw
-from gyrostat.model.kinds import End, EndKind, OptionalKind, RecordKind, TaggedKind
+from gyrostat.model.kinds import End, OptionalKind, RecordKind, TaggedKind
 from gyrostat.model.place import Place
-from gyrostat.model.record import Component, value
-from gyrostat.model.shapes import SHAPES, Shape
+from gyrostat.model.record import value
 from gyrostat.model.state_variable import Reset, StateVariable
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
@@ -24,7 +24,7 @@ from gyrostat.spatial import Vector, cross, minus, opposite, plus
 
 
 @dataclass(frozen=True)
-class Contact(ForceElement):
+class Contact(TouchingPair):
     """Two bodies that press on each other where they overlap, by a normal law, and rub, by a friction law.
 
     Each side is a body, whose solid or only surface is meant, a named surface of a body, or a point on a body. The
@@ -40,15 +40,9 @@ class Contact(ForceElement):
     stores_energy: ClassVar[bool] = True
     dissipates: ClassVar[bool] = True
     outputs: ClassVar[Mapping[str, ForceOutput]] = {
-        "gap": ForceOutput(1, "m", "distance of the surfaces, negative where they overlap", kinematic=True),
-        "force": ForceOutput(1, "N", "normal force, positive where the bodies are pressed apart"),
-        "friction": ForceOutput(3, "N", "friction on a"),
-        "sliding": ForceOutput(3, "m/s", "velocity of a against b along the surface"),
-        "point": ForceOutput(3, "m", "place of the contact"),
+        **TOUCH_OUTPUTS,
         "dissipation": ForceOutput(1, "W", "power that is lost"),
     }
-    a: End = value(EndKind(), doc="one side: a body, a surface of a body, or a point on a body")
-    b: End = value(EndKind(), doc="the other side")
     normal: NormalLaw | None = value(
         OptionalKind(TaggedKind(lambda: NORMAL_LAWS)), None, doc="the normal law, required"
     )
@@ -58,40 +52,22 @@ class Contact(ForceElement):
     rolling: RollingResistance | None = value(
         OptionalKind(RecordKind(RollingResistance)), None, doc="resistance to rolling and drilling", keyword=True
     )
-    shape_a: Shape | None = value(
-        OptionalKind(TaggedKind(lambda: SHAPES)), None, doc="shape of a, in the axes of its end", keyword=True
-    )
-    shape_b: Shape | None = value(
-        OptionalKind(TaggedKind(lambda: SHAPES)), None, doc="shape of b, in the axes of its end", keyword=True
-    )
 
     def validate(self, place: Place) -> None:
         """Require two different bodies and a normal law."""
+        super().validate(place)
         if self.normal is None:
             fact = "it has no normal law" if self.friction is None else "it has friction but no normal force"
             place.inside("normal").report(
                 f"{fact}.", "Give normal=gs.HuntCrossley(stiffness, restitution=…) or another normal law."
             )
-        if self.a.body == self.b.body:
-            place.report(f"both sides are on body {self.a.body!r}.", "Name two different bodies.")
-
-    def resolved(self, bodies: Mapping[str, Component]) -> Self:
-        """Return the contact with the shapes of its sides, as the bodies have them."""
-        a = Side.of(self.a, self.shape_a, bodies.get(self.a.body))
-        b = Side.of(self.b, self.shape_b, bodies.get(self.b.body))
-        return replace(self, a=a.end, shape_a=a.shape, b=b.end, shape_b=b.shape)
 
     @cached_property
     def pair(self) -> ContactPair:
         """The pair of shapes."""
         assert self.normal is not None, "validated when it was made"
         laws = ContactLaws(self.normal, self.friction, self.rolling)
-        return ContactPair(self.name, Side(self.a, self.shape_a), Side(self.b, self.shape_b), laws)
-
-    @property
-    def sides(self) -> tuple[Side, Side]:
-        """Both sides with their shapes."""
-        return self.pair.a, self.pair.b
+        return ContactPair(self.name, *self.sides, laws)
 
     @property
     def geometry(self) -> Pair | None:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from dataclasses import dataclass
+from typing import ClassVar
 
-from gyrostat.model.contacts.contact_pair import Side
 from gyrostat.model.contacts.nearest import Nearest
 from gyrostat.model.contacts.pairs import Pair, pair_of
 from gyrostat.model.contacts.touch import total_of
-from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion, PointLoad
-from gyrostat.model.kinds import ChoiceKind, End, EndKind, OptionalKind, Quantity, QuantityKind, TaggedKind
+from gyrostat.model.forces.force_element import ForceOutput, Load, Motion, PointLoad
+from gyrostat.model.forces.touching_pair import TOUCH_OUTPUTS, TouchingPair
+from gyrostat.model.kinds import ChoiceKind, End, OptionalKind, Quantity, QuantityKind
 from gyrostat.model.place import Place
-from gyrostat.model.record import Component, value
-from gyrostat.model.shapes import SHAPES, Shape
+from gyrostat.model.record import value
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, total
@@ -52,7 +51,7 @@ class Touching:
 
 
 @dataclass(frozen=True)
-class RigidContact(ForceElement):
+class RigidContact(TouchingPair):
     """Unilateral contact of two bodies without compliance, with Coulomb friction.
 
     The contact is open, or closed and sticking or sliding: |T| ≤ μ_s N where it sticks, |T| = μ N opposite to the
@@ -67,15 +66,7 @@ class RigidContact(ForceElement):
     """
 
     dissipates: ClassVar[bool] = True
-    outputs: ClassVar[Mapping[str, ForceOutput]] = {
-        "gap": ForceOutput(1, "m", "distance of the surfaces", kinematic=True),
-        "force": ForceOutput(1, "N", "normal force, positive where the bodies are pressed apart"),
-        "friction": ForceOutput(3, "N", "friction on a"),
-        "sliding": ForceOutput(3, "m/s", "velocity of a against b along the surface"),
-        "point": ForceOutput(3, "m", "place of the contact"),
-    }
-    a: End = value(EndKind(), doc="one side: a body, a surface of a body, or a point on a body")
-    b: End = value(EndKind(), doc="the other side")
+    outputs: ClassVar[Mapping[str, ForceOutput]] = TOUCH_OUTPUTS
     mu: Quantity = value(QuantityKind(), 0, doc="coefficient of friction of sliding μ")
     mu_static: Quantity | None = value(
         OptionalKind(QuantityKind()), None, doc="coefficient of friction at rest μ_s, at least μ; by default μ"
@@ -87,15 +78,10 @@ class RigidContact(ForceElement):
         doc="meaning of restitution: newton, poisson or stronge",
         keyword=True,
     )
-    shape_a: Shape | None = value(
-        OptionalKind(TaggedKind(lambda: SHAPES)), None, doc="shape of a, in the axes of its end", keyword=True
-    )
-    shape_b: Shape | None = value(
-        OptionalKind(TaggedKind(lambda: SHAPES)), None, doc="shape of b, in the axes of its end", keyword=True
-    )
 
     def validate(self, place: Place) -> None:
-        """Require two bodies, and coefficients within their ranges."""
+        """Require two different bodies, and coefficients within their ranges."""
+        super().validate(place)
         mu, static, e = (
             self.mu.number,
             None if self.mu_static is None else self.mu_static.number,
@@ -109,19 +95,6 @@ class RigidContact(ForceElement):
         if mu is not None and static is not None and static < mu:
             remedy = "Friction at rest is at least that of sliding."
             place.inside("mu_static").report(f"{static:g} is less than mu = {mu:g}.", remedy)
-        if self.a.body == self.b.body:
-            place.report(f"both sides are on body {self.a.body!r}.", "Name two different bodies.")
-
-    def resolved(self, components: Mapping[str, Component]) -> Self:
-        """Return the contact with the shapes of its sides, as the bodies have them."""
-        a = Side.of(self.a, self.shape_a, components.get(self.a.body))
-        b = Side.of(self.b, self.shape_b, components.get(self.b.body))
-        return replace(self, a=a.end, shape_a=a.shape, b=b.end, shape_b=b.shape)
-
-    @property
-    def sides(self) -> tuple[Side, Side]:
-        """Both sides with their shapes."""
-        return Side(self.a, self.shape_a), Side(self.b, self.shape_b)
 
     @cached_property
     def geometry(self) -> Pair | None:
