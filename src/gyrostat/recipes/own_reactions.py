@@ -14,6 +14,7 @@ import casadi
 
 from gyrostat.errors import StateError
 from gyrostat.model.forces import JointFriction
+from gyrostat.model.joints import Prismatic, Revolute
 from gyrostat.recipes.trace import Trace
 from gyrostat.recipes.traced_instant import TracedInstant
 from gyrostat.scalar.traced import Traced, as_sx, column
@@ -54,7 +55,8 @@ def _bearings(instant: TracedInstant, friction: JointFriction) -> list[Vector]:
     """Return the forces in the bearings of a joint."""
     motion = instant.motion
     joint = motion.tree.coordinates.topology.joints[friction.joint]
-    x, y, z = (motion.evaluate(one) for one in joint.axis)  # type: ignore[attr-defined]
+    assert isinstance(joint, Revolute | Prismatic), "checked with the model"
+    x, y, z = (motion.evaluate(one) for one in joint.axis)
     axis = apply(motion.end(joint.parent).rotation, normalised((x, y, z), motion.scalars))
     reaction = instant.reaction_force(joint.name), instant.reaction_moment(joint.name)
     return friction.bearing_forces(*reaction, axis, motion)

@@ -28,7 +28,7 @@ from gyrostat.recipes.digest import source_stamp
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import negate, total
 from gyrostat.scalar.tracing import in_turn
-from gyrostat.spatial import ZERO, Matrix, Vector, cross, dot, minus, plus, scale
+from gyrostat.spatial import ZERO, Vector, cross, dot, minus, plus, scale
 
 FRAME = 18
 """Numbers of a frame."""
@@ -115,7 +115,7 @@ class _Frame:
 
     @staticmethod
     def of(entries: Sequence[Scalar]) -> _Frame:
-        rows: Matrix = tuple(tuple(entries[3 + 3 * r : 6 + 3 * r]) for r in range(3))  # type: ignore[assignment]
+        rows = _triple(entries[3:]), _triple(entries[6:]), _triple(entries[9:])
         return _Frame(Pose(_triple(entries), rows), _triple(entries[12:]), _triple(entries[15:]))
 
     def velocity_at(self, point: Vector) -> Vector:

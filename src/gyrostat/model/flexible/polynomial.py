@@ -58,9 +58,9 @@ def value_at(a: Polynomial, xi: Scalar, value: Evaluator) -> Scalar:
 
 def rational(x: Fraction, value: Evaluator) -> Scalar:
     """Return a rational number as a constant of the engine: exactly, or rounded."""
-    if is_exact(value):
-        return value.scalars.constant(x)  # type: ignore[arg-type]
-    return int(x) if x.denominator == 1 else float(x)
+    if x.denominator == 1:
+        return int(x)
+    return x if is_exact(value) else float(x)
 
 
 def is_exact(value: Evaluator) -> bool:

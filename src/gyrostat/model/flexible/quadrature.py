@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.flexible.polynomial import ONE, Polynomial, integral, is_exact, product
+from gyrostat.model.flexible.polynomial import ONE, Polynomial, integral, is_exact, product, rational
 from gyrostat.scalar import Scalar
 
 
@@ -25,8 +25,8 @@ class Node(NamedTuple):
 def nodes(degree: int, value: Evaluator) -> tuple[Node, ...]:
     """Return nodes that integrate polynomials up to a degree over 0 ≤ ξ ≤ 1."""
     if is_exact(value):
-        constant = value.scalars.constant
-        return tuple(Node(constant(xi), constant(w)) for xi, w in _newton_cotes(max(degree, 1)))  # type: ignore[arg-type]
+        exact = _newton_cotes(max(degree, 1))
+        return tuple(Node(rational(xi, value), rational(weight, value)) for xi, weight in exact)
     return tuple(Node(xi, weight) for xi, weight in _gauss(degree // 2 + 1))
 
 

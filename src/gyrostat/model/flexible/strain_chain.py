@@ -26,7 +26,7 @@ from gyrostat.scalar.algebra import add, divide, is_number, multiply, subtract
 from gyrostat.spatial import Matrix, Vector, scale
 
 _MORE_SECTIONS: Final = 4
-"""Sections beyond the number of terms in one direction: poses at slopes of 70 degrees are then exact to 2e-8."""
+"""Sections beyond the number of terms in one direction: at slopes of 70° poses have errors of 2e-8 then."""
 
 
 @dataclass(frozen=True)
