@@ -11,8 +11,9 @@ import numpy as np
 import gyrostat as gs
 from gyrostat.analysis.integrators import Integrator
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.kernels.problem import Tables, Watch
+from gyrostat.analysis.kernels.problem import Tables
 from gyrostat.analysis.kernels.progress import PAUSED
+from gyrostat.analysis.kernels.run_record import Watch
 from gyrostat.model.formula import Formula
 
 NO_TABLES = Tables(np.zeros(1), np.zeros((1, 4, 0)), np.zeros(0, np.int64), False)

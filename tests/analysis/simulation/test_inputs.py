@@ -17,8 +17,8 @@ from scipy.interpolate import CubicSpline
 from simulations import TIGHT, double_pendulum, oscillator
 
 import gyrostat as gs
+from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.inputs import InputPlan
-from gyrostat.analysis.simulation.problem import input_values
 from gyrostat.program.warning import GyrostatWarning
 
 START = {"a1": 0.4, "a2": -0.9}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import rigid_contact_models as models
@@ -173,7 +175,7 @@ def test_loops_keep_closed_while_a_contact_rests() -> None:
         assert np.allclose(run["hinge.force"].values[-1], (0, models.G, 0), atol=1e-9)
 
 
-def test_outputs_between_and_files_keep_the_modes(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_outputs_between_and_files_keep_the_modes(tmp_path: Path) -> None:
     run = gs.simulate(models.ball_on_a_floor(0.3), duration=0.5, initial={"p.x.rate": 1.0})
     again = run.at(np.array([0.05, 0.3]))
     assert np.allclose(again["c.friction"].values[:, 0], (-0.3 * models.G, 0), atol=1e-9)

@@ -12,25 +12,20 @@ from numpy.typing import NDArray
 from gyrostat.analysis.kernels.packing import Scratch, constant
 from gyrostat.analysis.kernels.pair_tables import PairKernels
 from gyrostat.analysis.kernels.problem import (
-    GUARD,
     SLIDING,
     Contacts,
     Equations,
     Floats,
-    Log,
     Native,
     Pairs,
     Places,
     Progress,
     Projection,
-    Record,
     Resets,
     Rotations,
     Samples,
     Switching,
     Tables,
-    Watch,
-    room_for,
 )
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
@@ -52,6 +47,7 @@ from gyrostat.analysis.kernels.progress import (
     STRIDE,
     TIME,
 )
+from gyrostat.analysis.kernels.run_record import GUARD, Log, Record, Watch, room_for
 from gyrostat.coordinates.row import FIRST
 from gyrostat.program import Program
 

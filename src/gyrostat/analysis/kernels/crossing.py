@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.local_coordinates import copy, move, normalise
-from gyrostat.analysis.kernels.problem import Equations, Floats, Room, Rotations, Step
+from gyrostat.analysis.kernels.problem import Equations, Floats, Rotations, Step
 from gyrostat.analysis.kernels.right_side import evaluate_events, set_modes, set_state
+from gyrostat.analysis.kernels.run_record import Room
 from gyrostat.program.translation import call, kernel, rare_kernel
 
 NOWHERE = -1.0

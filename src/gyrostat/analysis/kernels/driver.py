@@ -12,7 +12,7 @@ from gyrostat.analysis.kernels.contact_loads import hold_contacts
 from gyrostat.analysis.kernels.crossing import moment
 from gyrostat.analysis.kernels.methods import Method
 from gyrostat.analysis.kernels.pair_tables import ABRUPT, CHANGED, DEEP, NO_SLOT
-from gyrostat.analysis.kernels.problem import Equations, Progress, Record, Step
+from gyrostat.analysis.kernels.problem import Equations, Progress, Step
 from gyrostat.analysis.kernels.progress import (
     BEYOND,
     CROWDED_OUT,
@@ -30,6 +30,7 @@ from gyrostat.analysis.kernels.progress import (
     WHOLE,
 )
 from gyrostat.analysis.kernels.right_side import set_state
+from gyrostat.analysis.kernels.run_record import Record
 from gyrostat.analysis.kernels.sampled_values import take_samples
 from gyrostat.analysis.kernels.step_control import judge, step_end
 from gyrostat.analysis.kernels.step_record import (

@@ -21,8 +21,9 @@ from __future__ import annotations
 
 from gyrostat.analysis.kernels.crossing import NOWHERE, locate, resolution, sample, sign_of, turning_point
 from gyrostat.analysis.kernels.local_coordinates import copy
-from gyrostat.analysis.kernels.problem import GUARD, Equations, Floats, Places, Record, Room, Step
+from gyrostat.analysis.kernels.problem import Equations, Floats, Places, Step
 from gyrostat.analysis.kernels.progress import LOGGED, OUTPUT
+from gyrostat.analysis.kernels.run_record import GUARD, Record, Room
 from gyrostat.program.translation import kernel, rare_kernel
 
 _LONGEST_PART = 0.6

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gyrostat.analysis.kernels.crossing import moment, state_at
 from gyrostat.analysis.kernels.event_search import NO_ROOM, asks_for_action, is_wanted, search_events
 from gyrostat.analysis.kernels.local_coordinates import copy
-from gyrostat.analysis.kernels.problem import Equations, Floats, Log, Places, Progress, Record, Step, Watch
+from gyrostat.analysis.kernels.problem import Equations, Floats, Places, Progress, Step
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
     AT_A_BREAK,
@@ -24,6 +24,7 @@ from gyrostat.analysis.kernels.progress import (
     WHOLE,
 )
 from gyrostat.analysis.kernels.right_side import evaluate_events, set_modes, set_state
+from gyrostat.analysis.kernels.run_record import Log, Record, Watch
 from gyrostat.program.translation import kernel, rare_kernel
 
 _TOGETHER = 1e-15

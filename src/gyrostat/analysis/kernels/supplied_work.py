@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.input_tables import set_table_inputs
-from gyrostat.analysis.kernels.problem import Checkpoints, Floats, PowerNumbers, Powers
+from gyrostat.analysis.kernels.power_tables import Checkpoints, PowerNumbers, Powers
+from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.progress import HERMITE_NODES
 from gyrostat.analysis.kernels.right_side import set_row
 from gyrostat.program.translation import call, kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.local_coordinates import copy
-from gyrostat.analysis.kernels.problem import FIXED, OPEN, SLIDING, Equations, Floats, Log, Progress, Switching
+from gyrostat.analysis.kernels.problem import FIXED, OPEN, SLIDING, Equations, Floats, Progress, Switching
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
     BEGIN,
@@ -24,6 +24,7 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
 )
 from gyrostat.analysis.kernels.resets import reset_states
+from gyrostat.analysis.kernels.run_record import Log
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
 from gyrostat.analysis.kernels.switch_modes import project_sliding, settle
 from gyrostat.analysis.kernels.switch_search import begin_switches

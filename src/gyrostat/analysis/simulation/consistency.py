@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.inputs import InputPlan
-from gyrostat.analysis.simulation.problem import Problem, input_values
+from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError

@@ -24,10 +24,11 @@ from gyrostat.analysis.simulation.contact_terms import (
     least_loads,
 )
 from gyrostat.analysis.simulation.event_round import Aftermath, closed_distance
+from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
-from gyrostat.analysis.simulation.problem import Problem, input_values
+from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.status import Ending, Outcome
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts

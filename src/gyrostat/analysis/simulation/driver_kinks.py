@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gyrostat.analysis.simulation.problem import Problem, input_values
+from gyrostat.analysis.simulation.input_rows import input_values
+from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats

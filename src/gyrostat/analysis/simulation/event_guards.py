@@ -6,8 +6,13 @@ a trace in samples. The search for events cuts a step at the zeros of guards, be
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+import numpy as np
+
+from gyrostat.analysis.events import Event
+from gyrostat.analysis.kernels.run_record import GUARD, Watch
 from gyrostat.analysis.simulation.time_switches import inlined
 from gyrostat.model.formula import Formula
 from gyrostat.model.switches import switches_of
@@ -41,4 +46,14 @@ def _at_zero(function: Formula, *, whole: bool) -> Formula:
         return function
     return Formula(
         function.source, (*function.steps, ("constant", "pi", 0), ("arithmetic", "*", 2), ("call", "sin", 1))
+    )
+
+
+def watched_events(events: Sequence[Event], guards: int, sides: np.ndarray[Any, np.dtype[np.int8]] | None) -> Watch:
+    """Return what is watched of events, whose functions are on known sides of zero, and of further guards."""
+    known = np.zeros(len(events), dtype=np.int8) if sides is None else sides
+    return Watch(
+        np.append(known, np.zeros(guards, dtype=np.int8)),
+        np.array([*(event.direction.sign for event in events), *([GUARD] * guards)], dtype=np.int8),
+        np.array([*(event.active for event in events), *([False] * guards)], dtype=np.bool_),
     )

@@ -14,10 +14,11 @@ from gyrostat.analysis.events.contact import REST, Contact
 from gyrostat.analysis.events.impact import solve_impact
 from gyrostat.analysis.simulation.contact_modes import ContactModes
 from gyrostat.analysis.simulation.contact_terms import set_loads
+from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
-from gyrostat.analysis.simulation.problem import Problem, input_values
+from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import GyrostatError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +20,10 @@ from gyrostat.analysis.integrators.run import (
     NO_WATCH,
     Run,
 )
-from gyrostat.analysis.kernels.problem import GUARD, Pairs, Projection, Resets, Samples, Switching, Watch
+from gyrostat.analysis.kernels.problem import Pairs, Projection, Resets, Samples, Switching
 from gyrostat.analysis.simulation.contact_terms import contact_terms, hold_contacts, kernel_contacts, set_loads
-from gyrostat.analysis.simulation.event_guards import guards_of
+from gyrostat.analysis.simulation.event_guards import guards_of, watched_events
+from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
@@ -129,10 +130,9 @@ class Problem:
 
     def vector(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
         """Return the input vector x of programs; inputs that are not numbers are left at zero."""
-        names, inputs, numbers = self.system.model.parameters, self.system.inputs, plan.numbers
-        return self.system.row.of(
-            t, state, [parameters[name] for name in names], [numbers.get(name, 0.0) for name in inputs]
-        )
+        row = self._fixed_arguments(parameters, plan)
+        row[TIME], row[self.system.row.state] = t, self.system.row.joined(state)
+        return row
 
     def run(
         self,
@@ -177,7 +177,7 @@ class Problem:
             plan.kernel_tables(system),
             np.array(turned, dtype=np.int64) if turned else NO_PLACES,
             self.breaks(segment, samples),
-            _watch(events, len(functions) - len(events), sides) if events else NO_WATCH,
+            watched_events(events, len(functions) - len(events), sides) if events else NO_WATCH,
             x,
             y.copy(),
             grid,
@@ -398,34 +398,3 @@ class Problem:
             terms = contact_terms(self.system, segment.plan, row)
             q[i], u[i] = hold_contacts(self.system, terms, q[i], u[i], modes.closed, modes.held)
         return states._replace(q=q, u=u)
-
-
-def input_values(system: System, plan: InputPlan, rows: Floats, modes: Floats | None = None) -> Floats:
-    """Return the inputs, shape (N, number of inputs), at rows of x; not-a-number where a Python function fails.
-
-    Conditions in formulas have the modes of a motion, shape (N, number of modes), or are evaluated as written.
-    """
-    filled, inputs = rows.copy(), system.row.inputs
-    for name, values in plan.table_values(system, rows[:, TIME]).items():
-        filled[:, inputs.start + system.inputs.index(name)] = values
-    if plan.functions:
-        for row in filled:
-            function = InputFunction(plan, system, row)
-            function.fill()
-            if function.interrupted and function.failure is not None:
-                raise function.failure
-    if plan.formulas and modes is not None:
-        return system.program("inputs", inputs=plan.formulas, locked=True).loop(np.hstack((filled, modes)))
-    if plan.formulas:
-        return system.program("inputs", inputs=plan.formulas).loop(filled)
-    return filled[:, inputs]
-
-
-def _watch(events: Sequence[Event], guards: int, sides: np.ndarray[Any, np.dtype[np.int8]] | None) -> Watch:
-    """Return what is watched of events, whose functions are on known sides of zero, and of further guards."""
-    known = np.zeros(len(events), dtype=np.int8) if sides is None else sides
-    return Watch(
-        np.append(known, np.zeros(guards, dtype=np.int8)),
-        np.array([*(event.direction.sign for event in events), *([GUARD] * guards)], dtype=np.int8),
-        np.array([*(event.active for event in events), *([False] * guards)], dtype=np.bool_),
-    )

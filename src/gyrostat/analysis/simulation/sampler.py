@@ -9,8 +9,9 @@ import numpy as np
 
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import SAMPLE
+from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.inputs import InputPlan, StateView
-from gyrostat.analysis.simulation.problem import Problem, input_values
+from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.sample_times import is_due, next_sample, period_of
 from gyrostat.analysis.simulation.samples import sampled_formulas
 from gyrostat.coordinates.row import StateParts

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.library import add_work
-from gyrostat.analysis.kernels.problem import Checkpoints, PowerNumbers, Powers
+from gyrostat.analysis.kernels.power_tables import Checkpoints, PowerNumbers, Powers
 from gyrostat.analysis.kernels.progress import HERMITE_NODES
 from gyrostat.analysis.simulation.driver_kinks import later_side
 from gyrostat.analysis.simulation.motion import Motion

@@ -9,28 +9,24 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat import __version__
-from gyrostat.analysis.simulation.contact_modes import contacts_from_plain, contacts_to_plain
+from gyrostat.analysis.simulation.contact_modes import contacts_from_plain
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.run_numbers import STATES, coordinate_names, run_to_plain
 from gyrostat.analysis.simulation.run_record import (
-    PlanBook,
     event_from_plain,
-    event_to_plain,
     integrator_from_plain,
-    integrator_to_plain,
     plans_from_plain,
 )
 from gyrostat.analysis.simulation.segment import Segment
@@ -44,7 +40,7 @@ from gyrostat.model.inputs.table import Table
 from gyrostat.model.model_file import model_to_plain, read_model
 from gyrostat.results.sealed_file import FileVariable, labels, read_sealed, write_sealed
 from gyrostat.results.whole_file import whole_file
-from gyrostat.system import System, choice_to_plain, formulate_as
+from gyrostat.system import System, formulate_as
 
 if TYPE_CHECKING:
     import xarray
@@ -52,11 +48,9 @@ if TYPE_CHECKING:
 FORMAT = 1
 """The version of the files that this package writes; it reads these and older ones."""
 
-_PACKAGES = ("numpy", "scipy", "casadi", "llvmlite", "scikit-sundae", "xarray")
 _OWN_NAMES = frozenset(("time", "axis", "component"))
 _RUN = "run-numbers"
 """The variable with all arrays that are not over time."""
-_STATES = ("q", "u", "q_after", "u_after", "z", "z_after")
 
 
 def save(
@@ -67,7 +61,7 @@ def save(
     The file has all coordinates, speeds, states and inputs as labelled variables, and further `outputs` by name.
     """
     with whole_file(path, force=force) as temporary:
-        arrays, record = _run_to_plain(trajectory)
+        arrays, record = run_to_plain(trajectory)
         variables = _labelled(trajectory, tuple(outputs))
         record["variables"] = {name: stored for name, (stored, _) in variables.items()}
         record["shapes"] = {name: list(array.shape) for name, array in arrays.items()}
@@ -162,77 +156,6 @@ def _stored_name(name: str) -> str:
 
 
 # --- the run ----------------------------------------------------------------------------------------------------------
-
-
-def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """Return arrays and settings that restore a trajectory, beside the labelled variables."""
-    motion, system = trajectory.motion, trajectory.system
-    segments, happened, book = motion.segments, motion.occurrences, PlanBook()
-    numbers = [book.number(segment.plan) for segment in segments]
-    events = list(
-        dict.fromkeys(
-            (*(event.name for event in motion.problem.events if not event.is_margin), *(one.event for one in happened))
-        )
-    )
-    places = {name: i for i, name in enumerate(events)}
-    known = list(system.model.parameters)
-    changes = np.flatnonzero((trajectory.parameters[1:] != trajectory.parameters[:-1]).any(axis=1)) + 1
-    starts = np.append(0, changes)
-    width = system.row.state_size
-    arrays: dict[str, NDArray[Any]] = {
-        "parameters_from": starts,
-        "parameters": trajectory.parameters[starts],
-        "segment_start": np.array([segment.start for segment in segments]),
-        "segment_end": np.array([segment.end for segment in segments]),
-        "segment_target": np.array([segment.target for segment in segments]),
-        "segment_stride": np.array([segment.stride for segment in segments]),
-        "segment_plan": np.array(numbers),
-        "segment_parameters": _rows([[segment.parameters[name] for name in known] for segment in segments], known),
-        "segment_final": np.vstack([segment.final for segment in segments]).reshape(-1, width),
-        "segment_largest_step": np.array([segment.largest_step for segment in segments]),
-        "segment_stop_counts": np.array([len(segment.stops) for segment in segments]),
-        "segment_stops": np.concatenate([np.zeros(0), *(segment.stops for segment in segments)]),
-        "segment_checkpoints": np.array([len(segment.times) for segment in segments]),
-        "checkpoint_time": np.concatenate([segment.times for segment in segments]),
-        "checkpoint_step": np.concatenate([segment.steps for segment in segments]),
-        "checkpoint_state": np.vstack([segment.states for segment in segments]),
-        "segment_modes": np.array([segment.modes.size for segment in segments]),
-        "checkpoint_modes": np.concatenate([segment.modes.reshape(-1) for segment in segments]),
-        "output_modes": trajectory.modes,
-        "segment_contacts": np.array([contacts_to_plain(segment.contacts) for segment in segments]),
-        "event_number": np.array([places[one.event] for one in happened]),
-        "event_time": np.array([one.time for one in happened]),
-        "event_direction": np.array([one.direction for one in happened]),
-    }
-    for state in _STATES:
-        size = system.row.sizes[state[0]]
-        arrays[f"event_{state}"] = _rows([getattr(one, state) for one in happened], range(size))
-    for i, table in enumerate(book.tables):
-        arrays[f"table{i}_times"], arrays[f"table{i}_values"] = table.times, table.values
-    status = trajectory.status
-    record = {
-        "versions": _versions(),
-        **choice_to_plain(system),
-        "names": _names(system),
-        "integrator": integrator_to_plain(trajectory.integrator),
-        "events": [event_to_plain(event) for event in motion.problem.events if not event.is_margin],
-        "event_names": events,
-        "resting": [list(segment.resting) for segment in segments],
-        "plans": book.plans,
-        "tables": [table.interpolation.value for table in book.tables],
-        "status": {
-            "outcome": status.outcome.name,
-            "time": status.time,
-            "message": status.message,
-            "notes": list(status.notes),
-            "steps": status.steps,
-            "rejected": status.rejected,
-            "evaluations": status.evaluations,
-            "seconds": status.seconds,
-            "switches": status.switches,
-        },
-    }
-    return arrays, record
 
 
 def _trajectory(
@@ -337,7 +260,7 @@ def _occurrences(run: Mapping[str, Floats], names: list[str]) -> list[Occurrence
             names[number],
             float(run["event_time"][i]),
             int(run["event_direction"][i]),
-            *(run.get(f"event_{state}", none)[i] for state in _STATES),
+            *(run.get(f"event_{state}", none)[i] for state in STATES),
         )
         for i, number in enumerate(run["event_number"].astype(int))
     ]
@@ -373,36 +296,12 @@ def _system(text: str, record: Mapping[str, Any]) -> System:
     if reading.faults:
         raise ModelError(reading.faults)
     system = formulate_as(reading.model, record)
-    if _names(system) != record["names"]:
+    if coordinate_names(system) != record["names"]:
         raise ResultFileError(
             f"its coordinates are in another order than gyrostat {__version__} gives them; it was written by "
             f"{record['versions']['gyrostat']}. Load it with that version."
         )
     return system
-
-
-def _names(system: System) -> list[list[str]]:
-    """Return the names that give columns of arrays their meaning."""
-    rows = [system.coordinate_names, system.speed_names, system.inputs, system.model.parameters]
-    if system.state_names:
-        rows.append(system.state_names)
-    return [list(row) for row in rows]
-
-
-def _versions() -> dict[str, str]:
-    """Return the versions of this package and of those that a result depends on."""
-    found = {"gyrostat": __version__, "python": platform.python_version()}
-    for package in _PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
-
-
-def _rows(rows: list[Any], names: Iterable[object]) -> Floats:
-    """Return rows as an array that has its columns also where there are no rows."""
-    return np.array(rows, dtype=float).reshape(len(rows), len(list(names)))
 
 
 __all__ = ["FORMAT", "load", "save"]

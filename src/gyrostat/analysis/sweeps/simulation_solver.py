@@ -13,10 +13,11 @@ from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.integrators.runge_kutta import RungeKutta
 from gyrostat.analysis.simulation.contact_points import with_margins
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
+from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
 from gyrostat.analysis.simulation.motion import Motion
-from gyrostat.analysis.simulation.problem import Problem, input_values
+from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.analysis.simulation.state_switches import may_switch
 from gyrostat.analysis.simulation.status import Outcome
