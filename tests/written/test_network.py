@@ -104,3 +104,15 @@ def test_models_without_networks_and_wrong_trees_are_refused() -> None:
         gs.Network.of(gs.Model("empty"))
     with pytest.raises(gs.TopologyError, match=r"tree: there are no edges 'R9'"):
         gs.Network.of(rc_circuit(), tree=["R9", "E1"])
+
+
+def test_functions_are_written_out() -> None:
+    model = gs.Model("rectifier")
+    model.add(gs.Datum("gnd"))
+    model.add(gs.VoltageSource("V", "a", "gnd", "sin(t)"))
+    model.add(gs.Diode("D", "a", "b"))
+    model.add(gs.Capacitor("C", "b", "gnd", 1e-6))
+    found = gs.Network.of(model).hybrid
+    names = {symbol.name for equation in found.equations for symbol in equation.free_symbols}
+    assert any(equation.has(sympy.exp) for equation in found.equations)
+    assert names == {"i_D", "t", "v_C", "vdot_C"}
