@@ -57,6 +57,8 @@ class LoadedKind:
     operations: Mapping[str, int]
     """How often each elementary operation occurs in it."""
     result: Any
+    words: tuple[int, ...] = ()
+    """The words of a row between the function's address and those of the operands."""
 
 
 def elementary(name: str) -> TracedKind:

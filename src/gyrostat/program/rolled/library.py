@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from gyrostat.program import cache as disk
@@ -11,6 +11,7 @@ from gyrostat.program.host import host_target
 from gyrostat.program.native import LoadedObject, object_code
 from gyrostat.program.operation import NAMES
 from gyrostat.program.rolled.driver import ENTRIES, driver, entries, sines
+from gyrostat.program.rolled.elimination import TableKind, elimination_kind, substitution_kind, table_functions
 from gyrostat.program.rolled.kind import (
     LoadedKind,
     Origin,
@@ -22,6 +23,7 @@ from gyrostat.program.rolled.kind import (
 from gyrostat.program.rolled.kind_code import KindModule
 from gyrostat.program.shape import ValueShape
 from gyrostat.program.store import fetch_module, kind_key
+from gyrostat.scalar.elimination import EliminationOrder
 
 _KIND = "gyrostat_kind"
 _CONTEXTS = ctypes.CFUNCTYPE(ctypes.c_void_p)
@@ -61,6 +63,7 @@ class Library:
         }
         self._functions: dict[tuple[Callable[..., Any], Any], LoadedKind] = {}
         self._tangents: dict[tuple[LoadedKind, tuple[int, ...]], LoadedKind] = {}
+        self._tabled: dict[str, int] = {}
         self._release = _RELEASE(base.address("gyrostat_release"))
         self.sines = base.address("gyrostat_sines")
 
@@ -88,6 +91,22 @@ class Library:
             made = self._kind(origin, text, lambda: self._differentiate(origin, active))
             found = self._tangents[kind, active] = made
         return found
+
+    def elimination(self, order: EliminationOrder, keys: Sequence[tuple[int, int]]) -> TableKind:
+        """Return the kind of an elimination, for the entries with the given rows and columns."""
+        return elimination_kind(self._table_function("eliminate"), order, keys)
+
+    def substitution(self, order: EliminationOrder) -> TableKind:
+        """Return the kind of a solution with the factors of an elimination."""
+        return substitution_kind(self._table_function("substitute"), order)
+
+    def _table_function(self, name: str) -> int:
+        """Return the address of a kernel that reads a table of its own."""
+        if name not in self._tabled:
+            code = fetch_module(f"rolled {name} {self._version}", lambda: table_functions(name), self.target)
+            self._loaded.append(LoadedObject(code, self.target))
+            self._tabled[name] = self._loaded[-1].address(f"gyrostat_{name}")
+        return self._tabled[name]
 
     def entry(self) -> Entry:
         """Return entry points that no program has."""

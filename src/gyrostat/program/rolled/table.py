@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from gyrostat.program.rolled.driver import HEAD
 from gyrostat.program.rolled.library import Library
@@ -26,6 +27,8 @@ class Table:
         self.outputs: list[int] = []
         """The addresses of the outputs, in order."""
         self.operation_counts: Counter[str] = Counter()
+        self.kept: list[Any] = []
+        """Kinds with tables of their own, which rows refer to."""
         self.workspace = HEAD
         self._address: dict[Block, int] = {}
         self._varies: dict[Block, bool] = {}
@@ -62,7 +65,11 @@ class Table:
         """Return the address of a block; a new one comes behind all others."""
         found = self._address.get(block)
         if found is None:
-            if block.maker == CONSTANT:
+            if block.within is not None:
+                whole, offset = block.within
+                found = self._locate(whole) + 8 * offset
+                self._varies[block] = self._varies[whole]
+            elif block.maker == CONSTANT:
                 self._varies[block] = False
                 found = self.constants(block.numbers)
             else:
@@ -75,8 +82,10 @@ class Table:
             read = [self.address(place) for place in operands]
             varies = self._varies[block] = any(self._varies[place.block] for place in operands)
             rows = self.rows if varies else self.constant_rows
-            rows += [kind.address, *read, self._locate(block)]
+            rows += [kind.address, *kind.words, *read, self._locate(block)]
             self.operation_counts.update(kind.operations)
+            if kind.words:
+                self.kept.append(kind)
 
     def _without_sines(self, instructions: Sequence[Instruction]) -> list[Instruction]:
         """Append rows for the sines and cosines of inputs, in SIMD lanes, and return the other instructions."""
