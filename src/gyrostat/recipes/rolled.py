@@ -9,8 +9,12 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.row import PORTS
+from gyrostat.kinematics.build import build_mechanism
+from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.kinematics.link import Link
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.tree_motion import Tree, build_tree
@@ -22,10 +26,12 @@ from gyrostat.program.rolled.engine import RolledEngine
 from gyrostat.program.rolled.library import Library
 from gyrostat.program.rolled.table import Table, needed
 from gyrostat.program.rolled.tangents import Tangents
+from gyrostat.program.rolled.taped_tangents import TapedTangents
 from gyrostat.recipes.digest import source_stamp
 from gyrostat.recipes.kinds import trace_kind, trace_tangent
 from gyrostat.recipes.rolled_derivatives import DERIVATIVES
-from gyrostat.recipes.trace import Recipe, Trace
+from gyrostat.recipes.taped_calculus import TapedCalculus
+from gyrostat.recipes.trace import Recipe, SparseMatrix, Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number
 from gyrostat.scalar.repeated import recording
@@ -44,7 +50,7 @@ class RolledTree:
     They share its tape: what one has recorded, such as the angular velocities of links, others use.
     """
 
-    def __init__(self, coordinates: Coordinates) -> None:
+    def __init__(self, coordinates: Coordinates, softness: float = 0.0) -> None:
         model, row = coordinates.topology.model, coordinates.row
         self._library = _library()
         self._tape = Tape(self._library)
@@ -60,19 +66,20 @@ class RolledTree:
         )
         with _steadily(), recording(self._tape):
             value = Evaluator(TapeScalars(self._tape), values.__getitem__)
-            tree = build_tree(coordinates, value)
-            if not _regular(tree):
+            tree = build_mechanism(coordinates, value)
+            if isinstance(tree, Tree) and not _regular(tree) and not has_constraints(coordinates):
                 tree = _uniform(build_tree(coordinates, replace(value, uniform=True)), self._tape)
-            self._trace = Trace({}, tree.at(state), [])
+            calculus = TapedCalculus(TapedTangents(self._tape, self._library))
+            self._trace = Trace({}, tree.at(state), [], calculus, softness)
 
     def program(self, name: str, recipe: Recipe) -> Program:
         """Return the program of a recipe."""
         with _steadily(), recording(self._tape):
-            outputs: dict[str, list[Scalar]] = recipe.outputs(self._trace)
-            results = [self._tape.place(x) for column in outputs.values() for x in column]
+            outputs: dict[str, list[Scalar] | SparseMatrix] = recipe.outputs(self._trace)
+            results = [self._tape.place(x) for column in outputs.values() for x in _stored(column)]
             table = self._table(results)
             table.outputs += [table.address(place) for place in results]
-        return self._made(name, table, tuple(Port(n, len(column), len(column), 1) for n, column in outputs.items()))
+        return self._made(name, table, tuple(_port(name, column) for name, column in outputs.items()))
 
     def derivatives(self, name: str, recipe: Recipe) -> Program:
         """Return the program of a recipe of derivatives, as `DERIVATIVES` forms it."""
@@ -101,6 +108,18 @@ class RolledTree:
         table = Table(self._library, inputs, range(before, before + len(self._entries["parameters"])))
         table.enter(needed(self._tape.instructions, results))
         return table
+
+
+def _stored(output: list[Scalar] | SparseMatrix) -> list[Scalar]:
+    """Return the values of an output that are stored."""
+    return output if isinstance(output, list) else [output.entries[place] for place in output.by_columns]
+
+
+def _port(name: str, output: list[Scalar] | SparseMatrix) -> Port:
+    if isinstance(output, list):
+        return Port(name, len(output), len(output), 1)
+    i, j = np.array(output.by_columns, np.int32).reshape(-1, 2).T
+    return Port(name, len(i), output.rows, output.columns, (i, j))
 
 
 @contextmanager

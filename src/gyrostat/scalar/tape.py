@@ -123,7 +123,6 @@ class Kinds(Protocol):
     def function(self, function: Callable[..., Any], pattern: Any) -> Kind:
         """Return the kind of a repeated function for a pattern of arguments."""
 
-
     def elimination(self, order: EliminationOrder, keys: Sequence[tuple[int, int]]) -> EliminationKind:
         """Return the kind of an elimination, for the entries with the given rows and columns."""
 

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.program.port import Floats
 from gyrostat.program.translation import kernel, module_of
 from gyrostat.scalar.elimination import EliminationOrder
 
@@ -41,7 +40,7 @@ class TableKind:
 
 
 @kernel
-def eliminate(work: Floats, row: Words, table: Words) -> int:
+def eliminate(work: Any, row: Any, table: Any) -> int:
     """Write the factors of a matrix, and return the number of words of the row.
 
     Written are the inverses of the pivots, the pivots, the columns of L one after the other, and numbers for own use.
@@ -69,11 +68,11 @@ def eliminate(work: Floats, row: Words, table: Words) -> int:
                 work[out + table[word]] -= work[column + b] * factor
                 word += 1
         column += length
-    return entries + 3
+    return int(entries) + 3
 
 
 @kernel
-def substitute(work: Floats, row: Words, table: Words) -> int:
+def substitute(work: Any, row: Any, table: Any) -> int:
     """Write the solution with the factors at the first operand, and return the number of words of the row.
 
     The other operands are the right-hand side.
@@ -95,14 +94,14 @@ def substitute(work: Floats, row: Words, table: Words) -> int:
         for e in range(table[starts + k], table[starts + k + 1]):
             value -= work[columns + e] * work[x + table[below + e]]
         work[x + table[1 + k]] = value
-    return n + 4
+    return int(n) + 4
 
 
 def elimination_kind(address: int, order: EliminationOrder, keys: Sequence[tuple[int, int]]) -> TableKind:
     """Return the kind of an elimination, for the entries of a matrix with the given rows and columns.
 
     Its table has the number of entries, that of unknowns, the size of what it writes, and the place of its own numbers
-    there; the place of each entry; and for each column its length, and the places of all products of two of its entries.
+    there; the place of each entry; for each column its length, and the places of all products of two of its entries.
     """
     n = len(order.sequence)
     rank = {i: k for k, i in enumerate(order.sequence)}
