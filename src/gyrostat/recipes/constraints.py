@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import casadi
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.constraint_solver import factorise_constraints
+from gyrostat.equations.delassus import Delassus
 from gyrostat.equations.dynamics import (
     forward_dynamics,
     inverse_dynamics,
@@ -20,7 +21,7 @@ from gyrostat.equations.dynamics import (
 )
 from gyrostat.equations.least_loads import least_loads
 from gyrostat.equations.loads import applied_loads
-from gyrostat.equations.saddle_point import factorise_mass
+from gyrostat.equations.saddle_point import SaddlePoint, factorise_mass
 from gyrostat.errors import StateError
 from gyrostat.kinematics.chords import driver_row
 from gyrostat.kinematics.constraint_loads import ConstraintLoads, all_constraint_loads
@@ -98,15 +99,18 @@ def _constraints_at(trace: Trace) -> ConstraintEquations:
 @in_turn
 def named_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
     """Return the nontrivial constraint rows of a system, without their formulas."""
-    found = constraints_of(begin_trace(coordinates))
-    return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.rows)
+    return without_formulas(constraints_of(begin_trace(coordinates)).rows)
 
 
 @in_turn
 def trivial_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
     """Return the constraint rows of a system whose Jacobian is zero, without their formulas."""
-    found = constraints_of(begin_trace(coordinates))
-    return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.trivial)
+    return without_formulas(constraints_of(begin_trace(coordinates)).trivial)
+
+
+def without_formulas(rows: Iterable[ConstraintRow]) -> tuple[ConstraintRow, ...]:
+    """Return rows with their names and units alone."""
+    return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in rows)
 
 
 def constrained(trace: Trace) -> bool:
@@ -137,15 +141,20 @@ def _solved_with_pivots(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple
 
 def _solution(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple[Scalar, ...]]:
     found = constraints_of(trace)
-    factor = saddle_point(trace, found)
+    factor = saddle_point(trace)
     still: list[Scalar] = [0] * trace.motion.tree.coordinates.n_u
     forcing = [negate(load) for load in inverse_dynamics(trace.motion, still)]
     moving, multipliers = factor.solve(forcing, found.rates)
     return moving, [negate(multiplier) for multiplier in multipliers], factor.pivots
 
 
-def saddle_point(trace: Trace, found: ConstraintEquations) -> Any:
+def saddle_point(trace: Trace) -> SaddlePoint | Delassus:
     """Return the factors by which accelerations, multipliers and projections are found."""
+    return trace.once("saddle point", _saddle_point)
+
+
+def _saddle_point(trace: Trace) -> SaddlePoint | Delassus:
+    found = constraints_of(trace)
     size = trace.motion.tree.coordinates.size
     try:
         return factorise_constraints(
@@ -266,8 +275,7 @@ def form_projected_speeds(trace: Trace) -> dict[str, Any]:
 def _projection(trace: Trace, residuals: list[Scalar]) -> list[Scalar]:
     """Return the change of speeds, least in the metric of M, that removes residuals of the rows."""
     still: list[Scalar] = [0] * trace.motion.tree.coordinates.n_u
-    change: list[Scalar] = saddle_point(trace, constraints_of(trace)).solve(still, [negate(x) for x in residuals])[0]
-    return change
+    return saddle_point(trace).solve(still, [negate(x) for x in residuals])[0]
 
 
 def form_constraint_directions(trace: Trace) -> dict[str, Any]:
@@ -302,7 +310,7 @@ def form_constraint_rates(trace: Trace) -> dict[str, Any]:
 
 def form_rates_of_coordinates(trace: Trace) -> dict[str, Any]:
     """Return q̇ = N(q) u alone."""
-    return {"qdot": column(coordinate_rates(trace.motion.tree, trace.motion.state))}
+    return {"qdot": coordinate_rates(trace.motion.tree, trace.motion.state)}
 
 
 def form_chord_jacobian(trace: Trace) -> dict[str, Any]:

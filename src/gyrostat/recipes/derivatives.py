@@ -128,7 +128,7 @@ def _constrained_derivatives(trace: Trace, differentiate: Callable[[Any], Any]) 
 
     found = constraints_of(trace)
     count, speeds = len(found.rows), len(trace.rates)
-    factor = saddle_point(trace, found)
+    factor = saddle_point(trace)
     missing = [negate(x) for x in inverse_dynamics(trace.motion, [0] * speeds)]
     solution = factor.solve(missing, found.rates)
     moving, loads = casadi.SX.sym("moving", speeds), casadi.SX.sym("loads", count)
@@ -139,8 +139,7 @@ def _constrained_derivatives(trace: Trace, differentiate: Callable[[Any], Any]) 
     derivatives = casadi.substitute(derivatives, casadi.vertcat(moving, loads), casadi.vertcat(rates, multipliers))
 
     def solve(right: list[Scalar]) -> list[Scalar]:
-        moved: list[Scalar] = factor.solve(right[:speeds], right[speeds:])[0]
-        return moved
+        return factor.solve(right[:speeds], right[speeds:])[0]
 
     return rates, _solved_by_columns(solve, derivatives, speeds)
 

@@ -13,13 +13,17 @@ import numpy as np
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.row import PORTS
+from gyrostat.kinematics.branches import BranchLink
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.kinematics.link import Link
+from gyrostat.kinematics.mechanism import KinematicTree
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.tree_motion import Tree, build_tree
 from gyrostat.kinematics.turns import uniform_turns
+from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.program.port import Port
 from gyrostat.program.rolled.engine import RolledEngine
@@ -27,6 +31,7 @@ from gyrostat.program.rolled.library import Library
 from gyrostat.program.rolled.table import Table, needed
 from gyrostat.program.rolled.tangents import Tangents
 from gyrostat.program.rolled.taped_tangents import TapedTangents
+from gyrostat.recipes.constraints import constraints_of, without_formulas
 from gyrostat.recipes.digest import source_stamp
 from gyrostat.recipes.kinds import trace_kind, trace_tangent
 from gyrostat.recipes.rolled_derivatives import DERIVATIVES
@@ -67,10 +72,17 @@ class RolledTree:
         with _steadily(), recording(self._tape):
             value = Evaluator(TapeScalars(self._tape), values.__getitem__)
             tree = build_mechanism(coordinates, value)
-            if isinstance(tree, Tree) and not _regular(tree) and not has_constraints(coordinates):
+            self.regular = _regular(tree)
+            if isinstance(tree, Tree) and not self.regular and not has_constraints(coordinates):
                 tree = _uniform(build_tree(coordinates, replace(value, uniform=True)), self._tape)
             calculus = TapedCalculus(TapedTangents(self._tape, self._library))
             self._trace = Trace({}, tree.at(state), [], calculus, softness)
+
+    @cached_property
+    def constraint_rows(self) -> tuple[ConstraintRow, ...]:
+        """The nontrivial constraint rows of the system, without their formulas."""
+        with _steadily(), recording(self._tape):
+            return without_formulas(constraints_of(self._trace).rows)
 
     def program(self, name: str, recipe: Recipe) -> Program:
         """Return the program of a recipe."""
@@ -142,9 +154,17 @@ def _constants(link: Link) -> tuple[Any, ...]:
     return link.R_PJ, link.r_PJ_P, link.mass, link.moment, link.inertia
 
 
-def _regular(tree: Tree) -> bool:
+def _branch(link: BranchLink) -> tuple[Any, ...]:
+    slides = tuple(slide.direction for slide in link.placing.slides)
+    return link.turning.R_PJ, link.placing.r_PJ_P, slides, link.mass, link.moment, link.inertia
+
+
+def _regular(tree: KinematicTree[Any]) -> bool:
     """Tell whether many links share their kind: the joint, and which of their constants are zero or one."""
-    kinds = {(type(link.joint), link.reversed, pattern_of(_constants(link))) for link in tree.links}
+    if isinstance(tree, Tree):
+        kinds = {(type(link.joint), link.reversed, pattern_of(_constants(link))) for link in tree.links}
+    else:
+        kinds = {(type(link.turning.joint), link.turning.reversed, pattern_of(_branch(link))) for link in tree.links}
     return len(kinds) <= max(_FEW_KINDS, len(tree.links) // 8)
 
 
