@@ -60,6 +60,7 @@ class RolledTree:
         self._library = _library()
         self._tape = Tape(self._library)
         self._entries = {port: self._tape.inputs(row.sizes[port]) for port in PORTS}
+        self._tables: dict[tuple[int, ...], Table] = {}
         entries = self._entries
         values = dict(zip(model.parameters, entries["parameters"], strict=True))
         state = State(
@@ -89,7 +90,7 @@ class RolledTree:
         with _steadily(), recording(self._tape):
             outputs: dict[str, list[Scalar] | SparseMatrix] = recipe.outputs(self._trace)
             results = [self._tape.place(x) for column in outputs.values() for x in _stored(column)]
-            table = self._table(results)
+            table = self._shared(results)
             table.outputs += [table.address(place) for place in results]
         return self._made(name, table, tuple(_port(name, column) for name, column in outputs.items()))
 
@@ -112,6 +113,13 @@ class RolledTree:
     def _made(self, name: str, table: Table, outputs: tuple[Port, ...]) -> Program:
         inputs = tuple(Port(n, len(column), len(column), 1) for n, column in self._entries.items())
         return Program(name, inputs, outputs, table.operation_counts, RolledEngine(self._library, table))
+
+    def _shared(self, results: Sequence[Place]) -> Table:
+        """Return a table of the instructions that results need, for one more program; equal ones share their rows."""
+        key = tuple([instruction.block.maker for instruction in needed(self._tape.instructions, results)])
+        if key not in self._tables:
+            self._tables[key] = self._table(results)
+        return self._tables[key].with_other_outputs()
 
     def _table(self, results: Sequence[Place]) -> Table:
         """Return a table of the instructions that results need."""
