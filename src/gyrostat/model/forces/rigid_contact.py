@@ -109,6 +109,11 @@ class RigidContact(TouchingPair):
         return (self.name,) if count == 1 else tuple(f"{self.name}.p{i + 1}" for i in range(count))
 
     @property
+    def laws(self) -> tuple[Quantity, ...]:
+        """None: the load of a contact supplies no energy, and takes some while it is closed."""
+        return ()
+
+    @property
     def inputs(self) -> tuple[str, ...]:
         """For each point its load by direction and its margins, which a simulation gives by itself."""
         return tuple(f"{label}.{one}" for label in self.labels for one in INPUTS)
