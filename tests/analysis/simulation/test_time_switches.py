@@ -15,7 +15,7 @@ import gyrostat as gs
 from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
 from gyrostat.model.formula import Formula
 
-METHODS = [gs.DOP853(), gs.RKF45(), gs.Rodas5P(), gs.CVODE(), gs.RK4(step=0.037)]
+METHODS = [gs.DOP853(), gs.RKF45(), gs.Rodas5P(), gs.CVODE(), gs.RK4(step=0.037), gs.GaussLegendre(step=0.037)]
 PULSE = "where((t>5) and (t<5.1), 100, 0)"
 
 
