@@ -114,6 +114,7 @@ class PairSet:
         tables = PairTables(
             motion.address, np.zeros(motion.output_size), count, self._shapes(), self._groups(), self._slots(),
             self._broad(room), touch, np.zeros((n, FRAME)), np.zeros(self._arguments), np.zeros(RESULTS),
+            all(group.normal.continuous for group in self.groups),
         )  # fmt: skip
         return Pairs(KERNELS, tables)
 
