@@ -41,7 +41,7 @@ from gyrostat.model.joints import Free
 from gyrostat.model.names import GROUND
 from gyrostat.once import cached_property
 from gyrostat.program import Program
-from gyrostat.recipes.pair_functions import DIMENSIONS, Law, dimensions_of, pair_program
+from gyrostat.recipes.pair_functions import DIMENSIONS, Law, dimensions_of, pair_program, touch_program
 from gyrostat.scalar import FloatScalars
 from gyrostat.system import System
 
@@ -97,6 +97,11 @@ class PairSet:
             (g, kinds.index(a), kinds.index(b)): pair_program(laws[g], a, b) for g, a, b in _kinds_of_pairs(shapes)
         }
         return PairSet(system, groups, shapes, kinds, programs, values, system.ready_program("body_motion"))
+
+    @cached_property
+    def touch_programs(self) -> Mapping[tuple[int, int, int], Program]:
+        """Programs of the geometry of contacts, without laws, by group and kinds of both shapes."""
+        return {place: touch_program(self.kinds[place[1]], self.kinds[place[2]]) for place in self.programs}
 
     @cached_property
     def finite(self) -> int:
