@@ -39,7 +39,7 @@ _PLAIN = 4
 def solve_impulses(numbers: MoreauNumbers, memory: MoreauStages, lone: Places) -> None:
     """Find the impulses of all contacts, from those that are given; motions of bodies change with them."""
     found = memory.impulses
-    count = found.count[0]
+    count = found.number[0]
     for c in range(count):
         for k in range(3):
             found.search[c, k] = 0.0
@@ -66,7 +66,7 @@ def solve_impulses(numbers: MoreauNumbers, memory: MoreauStages, lone: Places) -
 def _needed_change(memory: MoreauStages) -> float:
     """Return the largest change of a rate that a contact needs, beside sliding speeds."""
     found, need = memory.impulses, 0.0
-    for c in range(found.count[0]):
+    for c in range(found.number[0]):
         need = max(need, found.numbers[c, TARGET] - rate_along(memory, c, 0))
         need = max(need, found.impulses[c, 0] * found.numbers[c, MOBILITY])
     return need
@@ -74,7 +74,7 @@ def _needed_change(memory: MoreauStages) -> float:
 
 @kernel
 def _keep(found: Impulses) -> None:
-    for c in range(found.count[0]):
+    for c in range(found.number[0]):
         for k in range(3):
             found.before[c, k] = found.impulses[c, k]
 
@@ -83,7 +83,7 @@ def _keep(found: Impulses) -> None:
 def _steepness(found: Impulses) -> float:
     """Return the square of the change of all impulses in a sweep."""
     total = 0.0
-    for c in range(found.count[0]):
+    for c in range(found.number[0]):
         for k in range(3):
             total += (found.impulses[c, k] - found.before[c, k]) ** 2
     return total
@@ -93,7 +93,7 @@ def _steepness(found: Impulses) -> float:
 def _accelerate(memory: MoreauStages, lone: Places, beta: float) -> None:
     """Add the direction of earlier sweeps; where sweeps do not converge, begin anew."""
     found = memory.impulses
-    for c in range(found.count[0]):
+    for c in range(found.number[0]):
         for k in range(3):
             change = found.impulses[c, k] - found.before[c, k]
             if beta > 1.0:
@@ -110,7 +110,7 @@ def _accelerate(memory: MoreauStages, lone: Places, beta: float) -> None:
 def _sweep(memory: MoreauStages, lone: Places) -> float:
     """Correct the impulses of one contact after the other; return the largest change of a speed."""
     found, largest = memory.impulses, 0.0
-    for c in range(found.count[0]):
+    for c in range(found.number[0]):
         numbers, impulses = found.numbers[c], found.impulses[c]
         wanted = impulses[0] - (rate_along(memory, c, 0) - numbers[TARGET]) / numbers[MOBILITY]
         change = max(wanted, 0.0) - impulses[0]
@@ -138,7 +138,7 @@ def _rub(memory: MoreauStages, lone: Places, c: int) -> float:
         push(memory, lone, c, 1, first - impulses[1])
         push(memory, lone, c, 2, second - impulses[2])
         impulses[1], impulses[2] = first, second
-    return change * mobility
+    return float(change * mobility)
 
 
 @kernel

@@ -205,7 +205,7 @@ def _store(pairs: PairTables, memory: MoreauStages, lone: Places, row: int) -> N
 def _add_loads(tables: RigidTables, memory: MoreauStages, x: Floats, factor: float) -> None:
     """Add the impulses of contacts times a factor to the loads in x, and to the summaries of their groups."""
     found, shapes = memory.impulses, tables.pairs.shapes
-    for c in range(found.count[0]):
+    for c in range(found.number[0]):
         group = shapes.groups[_first_shape(tables.pairs, found.keys[c])]
         summary = tables.pairs.groups.summaries[group]
         x[summary + DEPTH] = max(x[summary + DEPTH], -found.numbers[c, GAP])
@@ -264,7 +264,7 @@ def _overlaps(pairs: PairTables, memory: MoreauStages) -> bool:
     found, size, deepest = memory.impulses, 0.0, 0.0
     for i in range(pairs.shapes.finite):
         size = max(size, pairs.shapes.radii[i])
-    for c in range(found.count[0]):
+    for c in range(found.number[0]):
         deepest = max(deepest, -found.numbers[c, GAP])
     return deepest > _SLIGHT * size
 
@@ -274,7 +274,7 @@ def _correct(numbers: MoreauNumbers, memory: MoreauStages, equations: Equations,
     """Write the changes of coordinates with a part of each overlap removed, by impulses that leave the speeds alone."""
     tables, found, h = equations.pairs.tables, memory.impulses, step.h
     n_q, n_u, middle = tables.coordinates, tables.speeds, step.t + 0.5 * step.h
-    for c in range(found.count[0]):
+    for c in range(found.number[0]):
         gap = found.numbers[c, GAP]
         found.numbers[c, TARGET] = -gap / h if gap > 0.0 else -_SHARE * gap / h
         found.numbers[c, FRICTION] = 0.0

@@ -49,7 +49,7 @@ class RigidTables(NamedTuple):
 class Impulses(NamedTuple):
     """Contacts of a step, m at most, in the order of their keys."""
 
-    count: Places
+    number: Places
     """One number: how many there are."""
     sides: Places
     """Shape (m, 2)."""

@@ -49,7 +49,7 @@ def list_contacts(tables: RigidTables, memory: MoreauStages, x: Floats, h: float
     """
     pairs, found = tables.pairs, memory.impulses
     shapes, bounds, finite = pairs.shapes, pairs.touch.bounds, pairs.shapes.finite
-    found.count[0] = 0
+    found.number[0] = 0
     for i in range(shapes.radii.size):
         bounds[i, 0] = _MARGIN * h * _speed(memory, pairs, i)
     _cover(pairs)
@@ -117,12 +117,12 @@ def _enter(tables: RigidTables, memory: MoreauStages, x: Floats, i: int, j: int,
     for point in range(points_of(pairs, i, j)):
         touch = pairs.results[TOUCH * point :]
         if touch[0] <= reach:
-            c = found.count[0]
+            c = found.number[0]
             if c >= found.keys.size:
                 return False
             found.keys[c] = key_of(pairs, i, j, point)
             found.sides[c, SIDE_A], found.sides[c, SIDE_B] = pairs.shapes.bodies[a], pairs.shapes.bodies[b]
-            found.count[0] = c + 1
+            found.number[0] = c + 1
             _describe(tables, memory, c, touch, pairs.shapes.groups[i], h)
     return True
 
@@ -290,7 +290,7 @@ def _recall(memory: MoreauStages, c: int) -> None:
 def remember_contacts(memory: MoreauStages) -> None:
     """Keep the impulses of a step for the next."""
     found = memory.impulses
-    count = found.count[0]
+    count = found.number[0]
     found.last_count[0] = count
     for c in range(count):
         found.last_keys[c] = found.keys[c]

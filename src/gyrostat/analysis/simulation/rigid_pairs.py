@@ -34,11 +34,6 @@ def require_rigid(system: System) -> None:
             "Moreau steps over rigid contacts, and the model has none of many pairs. Describe them by gs.Contacts, or "
             "use another integrator, such as gs.DOP853()."
         )
-    if system.rigid_contacts:
-        raise StateError(
-            f"Moreau does not treat the rigid contact {system.rigid_contacts[0].name!r}, whose modes are located as "
-            "events. Describe its bodies by gs.Contacts, or use gs.DOP853()."
-        )
     switches = StateSwitches.of(system, {}, momenta=False)
     if switches is not None:
         raise StateError(
@@ -54,12 +49,12 @@ def _require_law(group: Contacts) -> None:
     normal, name = group.normal, f"Moreau takes the contacts {group.name!r} as rigid"
     if not isinstance(normal, RestoringLaw) or normal.chi is not None:
         raise StateError(
-            f"{name} and needs their coefficient of restitution, which the law {normal.tag!r} does not have. Use "
+            f"{name} and needs their coefficient of restitution, which the law {type(normal).__name__} does not have. Use "
             "normal=gs.HuntCrossley(stiffness, restitution=…); the stiffness then has no effect."
         )
     if group.friction is not None and not isinstance(group.friction, Coulomb):
         raise StateError(
-            f"{name}, with dry friction that sticks; the law {group.friction.tag!r} is none. Use "
+            f"{name}, with dry friction that sticks; {type(group.friction).__name__} is none. Use "
             "friction=gs.Coulomb(mu, speed=…); the speed then has no effect."
         )
     if group.rolling is not None:
