@@ -105,9 +105,7 @@ def test_friction_holds_a_block(block: gs.System) -> None:
         block, 1.0, initial={"motion.z": 0.05}, parameters={"mu": 0.2}, integrator=gs.Moreau(1e-3), progress=False
     )
     slope = np.radians(25)
-    assert run["block.velocity"].values[-1, 0] == pytest.approx(
-        9.81 * (np.sin(slope) - 0.2 * np.cos(slope)), rel=1e-5
-    )
+    assert run["block.velocity"].values[-1, 0] == pytest.approx(9.81 * (np.sin(slope) - 0.2 * np.cos(slope)), rel=1e-5)
 
 
 def test_a_plank_lands_on_its_corners(block: gs.System) -> None:

@@ -39,7 +39,7 @@ from gyrostat.analysis.kernels.problem import Equations, Floats, Step
 from gyrostat.analysis.kernels.right_side import set_given_inputs
 from gyrostat.program.translation import kernel, rare_kernel
 
-_MANY = 20
+_MANY = 50
 """The number of shapes from which steps do not end at each touch."""
 _COARSE = 1e-7
 """The relative tolerance from which they do not; with a smaller one, steps that end at touch are the longer ones."""
