@@ -49,8 +49,8 @@ def _require_law(group: Contacts) -> None:
     normal, name = group.normal, f"Moreau takes the contacts {group.name!r} as rigid"
     if not isinstance(normal, RestoringLaw) or normal.chi is not None:
         raise StateError(
-            f"{name} and needs their coefficient of restitution, which the law {type(normal).__name__} does not have. Use "
-            "normal=gs.HuntCrossley(stiffness, restitution=…); the stiffness then has no effect."
+            f"{name} and needs their coefficient of restitution, which the law {type(normal).__name__} does not have. "
+            "Use normal=gs.HuntCrossley(stiffness, restitution=…); the stiffness then has no effect."
         )
     if group.friction is not None and not isinstance(group.friction, Coulomb):
         raise StateError(
