@@ -31,7 +31,7 @@ _HOMES = {
     ),
     "gyrostat.analysis.operating.floquet": ("FloquetAnalysis", "floquet"),
     "gyrostat.analysis.integrators": (
-        *("CVODE", "DOP853", "RK2", "RK4", "RKF45", "Euler", "GaussLegendre", "Integrator", "Multistep"),
+        *("CVODE", "DOP853", "RK2", "RK4", "RKF45", "Euler", "GaussLegendre", "Integrator", "Moreau", "Multistep"),
         "Rodas5P",
         "RotationUpdate",
     ),
