@@ -9,7 +9,7 @@ from gyrostat.model.checks.finding import Subject
 from gyrostat.model.contacts.contact_pair import Side
 from gyrostat.model.contacts.core import CONTACT_SHAPES, shape_name
 from gyrostat.model.contacts.pairs import PAIRS
-from gyrostat.model.forces import Contact, RigidContact
+from gyrostat.model.forces import Contact, RigidContact, Tyre
 from gyrostat.model.place import Place
 
 
@@ -24,6 +24,9 @@ def contact_faults(subject: Subject) -> Iterator[Fault]:
             yield from faults or _pair_faults(subject, contact)
             if isinstance(contact, Contact):
                 yield from _limit_faults(subject, contact)
+        elif isinstance(contact, Tyre) and not subject.is_lost(contact.ground.body):
+            yield from _ground_faults(subject, contact)
+            yield from _limit_faults(subject, contact)
 
 
 def _side_faults(subject: Subject, contact: Contact | RigidContact, name: str, side: Side) -> Iterator[Fault]:
@@ -53,7 +56,17 @@ def _pair_faults(subject: Subject, contact: Contact | RigidContact) -> Iterator[
         yield subject.fault(contact, (), fact, f"Known pairs: {known}.")
 
 
-def _limit_faults(subject: Subject, contact: Contact) -> Iterator[Fault]:
+def _ground_faults(subject: Subject, tyre: Tyre) -> Iterator[Fault]:
+    """Yield the fault of a ground that is neither a plane nor a relief."""
+    shape = tyre.surface
+    if tyre.geometry is None or shape is None:
+        what = f"the shape {type(shape).__name__}" if shape is not None else "no single surface"
+        fact = f"body {tyre.ground.body!r} has {what}, on which tyres do not roll."
+        remedy = "Give it surfaces={'road': gs.shapes.Plane()} or a Relief and name it, or give surface=… here."
+        yield subject.fault(tyre, ("ground",), fact, remedy)
+
+
+def _limit_faults(subject: Subject, contact: Contact | Tyre) -> Iterator[Fault]:
     """Yield a fault for each coefficient of the normal law that violates its limit once formulas are evaluated."""
     if contact.normal is not None:
         place = Place(contact.describe())

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from gyrostat.model.contacts import nearest as near
-from gyrostat.model.contacts.core import Ball, Block, Bore, Core, Drum, HalfSpace, Peak, Segment, Terrain
+from gyrostat.model.contacts.core import Ball, Block, Bore, Core, Drum, HalfSpace, Hoop, Peak, Segment, Terrain
 from gyrostat.model.contacts.nearest import Nearest, Pose
 from gyrostat.model.contacts.relief_distance import ball_relief
 from gyrostat.scalar import Scalars
 from gyrostat.scalar.algebra import divide, multiply, negate
-from gyrostat.spatial import Vector
+from gyrostat.spatial import Vector, dot, minus
 
 Touches = list[Nearest]
 """The points of contact of a pair, always as many."""
@@ -86,6 +86,18 @@ def _peak_plane(a: Peak, at: Pose, b: HalfSpace, plane: Pose, scalars: Scalars) 
     return [near.point_plane(apex, plane), near.rim_plane(Pose(base, at.R_WS), a.radius, plane, scalars)]
 
 
+def _hoop_plane(a: Hoop, at: Pose, b: HalfSpace, plane: Pose, scalars: Scalars) -> Touches:
+    return [near.rim_plane(at, a.radius, plane, scalars).inflated(a.wire_radius, 0)]
+
+
+def _hoop_terrain(a: Hoop, at: Pose, b: Terrain, relief: Pose, scalars: Scalars) -> Touches:
+    """Return the lowest point over the tangent plane at the foot of the centre, as tyres on a road are described."""
+    foot = ball_relief(at.position, 0, relief, b.heights, scalars)
+    lowest = near.rim_point(at, a.radius, foot.normal, scalars)
+    gap = dot(minus(lowest, foot.point_b), foot.normal)
+    return [Nearest.at(lowest, gap, foot.normal).inflated(a.wire_radius, 0)]
+
+
 PAIRS: dict[tuple[type[Core], type[Core]], Pair] = {
     (Ball, HalfSpace): Pair(1, _ball_plane),
     (Ball, Ball): Pair(1, _ball_ball),
@@ -101,6 +113,8 @@ PAIRS: dict[tuple[type[Core], type[Core]], Pair] = {
     (Block, Terrain): Pair(8, _block_terrain),
     (Drum, HalfSpace): Pair(2, _drum_plane),
     (Peak, HalfSpace): Pair(2, _peak_plane),
+    (Hoop, HalfSpace): Pair(1, _hoop_plane),
+    (Hoop, Terrain): Pair(1, _hoop_terrain),
 }
 """The pairs (a, b) in closed form; the same pairs exchanged are served as well."""
 
