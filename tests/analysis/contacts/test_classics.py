@@ -73,7 +73,7 @@ def test_balls_of_steel_in_a_cradle_share_the_impact_by_hertz() -> None:
 
 
 def test_a_row_of_dominoes_falls_with_a_wave_that_tends_to_a_constant_speed() -> None:
-    count = 20 if SOAK else 7
+    count = 20 if SOAK else 8
     run = gs.simulate(models.hinged_dominoes(count), duration=0.21 + 0.027 * count, integrator=gs.DOP853(1e-9, 1e-11))
     assert run.status.success
     hits = [next(one.time for one in run.events if one.event == f"h{i}.touch") for i in range(count - 1)]
