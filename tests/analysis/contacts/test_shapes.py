@@ -38,7 +38,7 @@ def dropped(shape: str) -> gs.System:
     return gs.formulate(model)
 
 
-@pytest.mark.filterwarnings("ignore:Stability limited the step")
+@pytest.mark.filterwarnings("ignore:Stability limited the step", "ignore:CVODE restarted at order one")
 @campaign(1000 if SOAK else 60)
 def test_nothing_falls_through_the_floor(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -48,7 +48,11 @@ def test_nothing_falls_through_the_floor(seed: int) -> None:
     initial = {"f.z": rng.uniform(0.4, 1.5), **{f"f.e{i}": e[i] for i in range(4)}}
     initial |= {f"f.w{i}": rng.normal(scale=3) for i in (1, 2, 3)} | {f"f.v{i}": rng.normal() for i in (1, 2, 3)}
     motion = gs.simulate(
-        dropped(shape), duration=1.0, step=0.02, initial=initial, integrator=method(rtol=tolerance, atol=1e-3 * tolerance)
+        dropped(shape),
+        duration=1.0,
+        step=0.02,
+        initial=initial,
+        integrator=method(rtol=tolerance, atol=1e-3 * tolerance),
     )
     assert motion.status.success
     total = motion.energy().total.values

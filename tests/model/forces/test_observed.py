@@ -194,8 +194,14 @@ def test_units_are_those_of_the_coordinate() -> None:
         "bump": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m", "dissipation": "W"},
         "knock": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m"},
         "tread": {
-            "gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m",
-            "slip": "1", "angle": "rad", "camber": "rad",
+            "gap": "m",
+            "force": "N",
+            "friction": "N",
+            "sliding": "m/s",
+            "point": "m",
+            "slip": "1",
+            "angle": "rad",
+            "camber": "rad",
         },
     }
 

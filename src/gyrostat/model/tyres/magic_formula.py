@@ -38,11 +38,11 @@ class MagicCurve(Dimensioned):
 
     def ratio(self, slip: Slip, s: Scalar) -> Scalar:
         """Return the force by load at a slip."""
-        atan, sin = (lambda x, name=name: slip.scalars.call(name, (x,)) for name in ("atan", "sin"))
+        call = slip.scalars.call
         B, C, D, E = (slip.evaluate(one) for one in (self.B, self.C, self.D, self.E))
         x = multiply(B, s)
-        bent = subtract(x, multiply(E, subtract(x, atan(x))))
-        return multiply(D, sin(multiply(C, atan(bent))))
+        bent = subtract(x, multiply(E, subtract(x, call("atan", (x,)))))
+        return multiply(D, call("sin", (multiply(C, call("atan", (bent,))),)))
 
 
 @dataclass(frozen=True)
