@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -141,3 +142,53 @@ def test_a_pin_in_a_bore_and_a_ball_on_a_box() -> None:
     initial = {"pin_z": 0.06, "ball_z": 0.06}
     motion = gs.simulate(model, duration=2.0, step=0.1, initial=initial, integrator=gs.Rodas5P(1e-7, 1e-10))
     np.testing.assert_allclose(motion.q[-1], 0.05 - GRAVITY / 1e6, atol=1e-8)
+
+
+def test_a_polyhedron_of_a_box_rests_as_the_box() -> None:
+    corners = [(0.2 * x, 0.15 * y, 0.1 * z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    model = gs.Model("hull", gravity=(0, 0, -GRAVITY))
+    model.add(floor())
+    model.add(gs.Body("body", gs.box(2.0, (0.4, 0.3, 0.2)), surfaces={"skin": gs.shapes.Polyhedron(corners)}))
+    model.add(gs.Prismatic("z", "ground", "body", axis="z", initial=0.1))
+    model.add(gs.Contact("c", "body", "ground.floor", gs.HuntCrossley(1e6, 1, chi=5.0)))
+    model.add(gs.Body("ball", gs.sphere(0.5, 0.05)))
+    model.add(gs.Prismatic("top", ("ground", (0.1, 0.05, 0)), "ball", axis="z", initial=0.25))
+    model.add(gs.Contact("on_top", "ball", "body", gs.HuntCrossley(1e6, 1, chi=5.0)))
+    run = gs.simulate(model, duration=2.0, step=0.5, integrator=gs.Rodas5P(1e-7, 1e-10))
+    assert run["c.force"].values[-1] == pytest.approx(2.5 * GRAVITY, rel=1e-6)
+    assert run["on_top.force"].values[-1] == pytest.approx(0.5 * GRAVITY, rel=1e-6)
+    sunk = 2.5 * GRAVITY / 4e6
+    assert run["body"].values[-1, 2] == pytest.approx(0.1 - sunk, abs=1e-8)
+    assert run["ball"].values[-1, 2] == pytest.approx(0.25 - sunk - 0.5 * GRAVITY / 1e6, abs=1e-8)
+
+
+def test_a_ball_stays_in_a_bucket_of_convex_parts() -> None:
+    """The bucket is concave: a group of a bottom and two walls, on a body that is shaken to and fro."""
+    wall = gs.shapes.Box((0.02, 0.4, 0.3))
+    parts = [gs.shapes.Box((0.4, 0.4, 0.02)), *(replace(wall, at=(x, 0, 0.15)) for x in (-0.19, 0.19))]
+    model = gs.Model("bucket", gravity=(0, 0, -GRAVITY))
+    model.add(gs.Body("bucket", mass=1, inertia=(1, 1, 1), surfaces={"hull": gs.shapes.Group(parts)}))
+    model.add(gs.Prismatic("x", "ground", "bucket", axis="x", driven="0.3*sin(6*t)"))
+    model.add(gs.Body("ball", gs.sphere(0.2, 0.05)))
+    model.add(gs.Planar("p", ("ground", gs.Frame((0, 0, 0), [("x", "90*deg")])), "ball", initial={"y": 0.061}))
+    model.add(gs.Contact("c", "ball", "bucket", gs.HuntCrossley(1e5, 1, restitution=0.5)))
+    system = gs.formulate(model)
+    assert system.state_names == ("c.p1.approach", "c.p2.approach", "c.p3.approach")
+    run = gs.simulate(system, duration=3.0, step=0.02, integrator=gs.Rodas5P(1e-7, 1e-10))
+    inside = run["ball"].values[:, 0] - run["x"].values
+    assert np.abs(inside).max() < 0.18 - 0.05 + 2e-3
+    assert np.abs(inside).max() > 0.125  # it hits the walls
+    assert run["ball"].values[:, 2].min() > 0.06 - 1e-3
+    assert run["ball"].values[:, 2].max() < 0.1
+
+
+def test_a_composite_solid_touches_by_all_its_parts() -> None:
+    ends = [gs.Part(gs.sphere(1.0, 0.1), at=(0, 0, z)) for z in (-0.2, 0.2)]
+    model = gs.Model("dumbbell", gravity=(0, 0, -GRAVITY))
+    model.add(floor())
+    model.add(gs.Body("body", gs.composite(ends)))
+    model.add(gs.Free("f", "ground", "body", initial={"z": 0.1, "e0": np.sqrt(0.5), "e1": np.sqrt(0.5)}))
+    model.add(gs.Contact("c", "body", "ground.floor", gs.HuntCrossley(1e6, 1, chi=5.0)))
+    run = gs.simulate(model, duration=0.5, integrator=gs.Rodas5P(1e-7, 1e-10))
+    assert run["body"].values[-1, 2] == pytest.approx(0.1 - GRAVITY / 1e6, abs=1e-8)
+    assert run["c.force"].values[-1] == pytest.approx(2 * GRAVITY, rel=1e-4)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from gyrostat.model.contacts import NORMAL_LAWS, NormalLaw, RollingResistance
 from gyrostat.model.contacts.contact_pair import ContactLaws, ContactPair
-from gyrostat.model.contacts.pairs import Pair
+from gyrostat.model.contacts.surface_pair import SurfacePair
 from gyrostat.model.contacts.touch import Touch, total_of
 from gyrostat.model.forces.force_element import ForceOutput, Load, Motion, PointLoad
 from gyrostat.model.forces.touching_pair import TOUCH_OUTPUTS, TouchingPair
@@ -70,7 +70,7 @@ class Contact(TouchingPair):
         return ContactPair(self.name, *self.sides, laws)
 
     @property
-    def geometry(self) -> Pair | None:
+    def geometry(self) -> SurfacePair | None:
         """How nearest points are found; None where the pair of shapes has no closed form."""
         return self.pair.geometry
 

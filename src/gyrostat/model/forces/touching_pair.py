@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from gyrostat.model.contacts.contact_pair import Side
+from gyrostat.model.contacts.side import Side
 from gyrostat.model.forces.force_element import ForceElement, ForceOutput
 from gyrostat.model.kinds import End, EndKind, OptionalKind, TaggedKind
 from gyrostat.model.place import Place

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple, Self
 
 from gyrostat.model.contacts import NORMAL_LAWS, NormalLaw
-from gyrostat.model.contacts.contact_pair import ContactLaws, ContactPair, Side
+from gyrostat.model.contacts.contact_pair import ContactLaws, ContactPair
 from gyrostat.model.contacts.nearest import TINY
-from gyrostat.model.contacts.pairs import Pair
+from gyrostat.model.contacts.side import Side
+from gyrostat.model.contacts.surface_pair import SurfacePair
 from gyrostat.model.contacts.touch import Touch
 from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion, PointLoad
 from gyrostat.model.forces.touching_pair import TOUCH_OUTPUTS
@@ -116,7 +117,7 @@ class Tyre(ForceElement):
         return ContactPair(self.name, *self.sides, ContactLaws(self.normal))
 
     @property
-    def geometry(self) -> Pair | None:
+    def geometry(self) -> SurfacePair | None:
         """How the point of contact is found; None where the ground is no plane or relief."""
         return self.pair.geometry
 
