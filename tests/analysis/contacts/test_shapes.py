@@ -104,9 +104,10 @@ def test_a_box_rests_on_four_corners() -> None:
     model.add(gs.Free("f", "ground", "box"))
     model.add(gs.Contact("c", "box", "ground.floor", gs.HuntCrossley(1e6, 1, chi=5.0)))
     system = gs.formulate(model)
-    at_rest = gs.equilibrium(system, guess={"f.z": 0.0999})
     sunk = 2.0 * GRAVITY / 4e6
-    assert at_rest["f.z"] == pytest.approx(0.1 - sunk, rel=1e-9)
+    for height in (0.2, 0.0999):  # above the floor, and with an overlap
+        at_rest = gs.equilibrium(system, guess={"f.z": height})
+        assert at_rest["f.z"] == pytest.approx(0.1 - sunk, rel=1e-9)
     eigenvalues = np.linalg.eigvals(gs.linearize(system, at=at_rest).A)
     heave = np.sqrt(4e6 / 2.0)  # rad/s, of the springs at four corners
     assert np.abs(np.abs(eigenvalues) - heave).min() < 1e-3 * heave
