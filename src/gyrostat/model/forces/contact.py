@@ -117,6 +117,7 @@ class Contact(TouchingPair):
             "friction": total_of([touch.friction_on_a for touch in touches]),
             "sliding": Touch.mean(touches, [touch.sliding for touch in touches]),
             "point": Touch.mean(touches, [touch.point for touch in touches]),
+            "total": total_of([touch.force_on_a for touch in touches]),
             "dissipation": total([touch.dissipation for touch in touches]),
         }
 

@@ -148,7 +148,11 @@ class RigidContact(TouchingPair):
         """Return the least gap, sums of forces, and means of sliding and place, weighted by loads."""
         touches = self.touches(motion)
         loads = [self._load(motion, label, one) for label, one in zip(self.labels, touches, strict=True)]
+        whole = [
+            plus(scale(normal, one.normal), friction) for (normal, friction), one in zip(loads, touches, strict=True)
+        ]
         return {
+            "total": total_of(whole),
             "force": total([normal for normal, _ in loads]),
             "friction": total_of([friction for _, friction in loads]),
             "sliding": _mean([normal for normal, _ in loads], [one.sliding for one in touches]),

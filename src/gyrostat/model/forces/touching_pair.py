@@ -19,6 +19,7 @@ TOUCH_OUTPUTS: Final[Mapping[str, ForceOutput]] = {
     "friction": ForceOutput(3, "N", "friction on a"),
     "sliding": ForceOutput(3, "m/s", "velocity of a against b along the surface"),
     "point": ForceOutput(3, "m", "place of the contact"),
+    "total": ForceOutput(3, "N", "whole force on a, normal and friction"),
 }
 """The outputs of every contact of two bodies."""
 

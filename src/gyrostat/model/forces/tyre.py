@@ -61,6 +61,7 @@ class Tyre(ForceElement):
     dissipates: ClassVar[bool] = True
     outputs: ClassVar[Mapping[str, ForceOutput]] = {
         **TOUCH_OUTPUTS,
+        "total": ForceOutput(3, "N", "whole force on the wheel"),
         "friction": ForceOutput(3, "N", "force on the wheel along the ground"),
         "sliding": ForceOutput(3, "m/s", "velocity of the tyre against the ground along the surface"),
         "slip": ForceOutput(1, "1", "longitudinal slip"),
@@ -200,13 +201,17 @@ class Tyre(ForceElement):
     def loads(self, motion: Motion) -> Iterator[Load]:
         """Yield the forces on the wheel and on the ground."""
         now = self._rolling(motion)
-        force = plus(scale(now.touch.normal.force, now.touch.direction), self._along_ground(now))
+        force = self._whole(now)
         moment = scale(now.force.moment, now.touch.direction)
         arm = minus(now.touch.point, motion.end(self.wheel).position)
         yield PointLoad(self.wheel, force, plus(moment, cross(arm, force)))
         ground, back = End(self.ground.body), opposite(force)
         arm = minus(now.touch.point, motion.end(ground).position)
         yield PointLoad(ground, back, plus(opposite(moment), cross(arm, back)))
+
+    @staticmethod
+    def _whole(now: _Rolling) -> Vector:
+        return plus(scale(now.touch.normal.force, now.touch.direction), Tyre._along_ground(now))
 
     @staticmethod
     def _along_ground(now: _Rolling) -> Vector:
@@ -221,6 +226,7 @@ class Tyre(ForceElement):
             "friction": self._along_ground(now),
             "sliding": now.touch.sliding if self.spins else scale(dot(now.touch.sliding, now.left), now.left),
             "point": now.touch.point,
+            "total": self._whole(now),
             "slip": now.slip.along,
             "angle": now.slip.scalars.call("atan", (now.slip.across,)),
             "camber": now.slip.camber,
