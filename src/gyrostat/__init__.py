@@ -114,7 +114,7 @@ _HOMES = {
     ),
     "gyrostat.model.forces": (
         *("Actuator", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "JointFriction", "JointLimit"),
-        *("JointSpring", "RigidContact", "SpringDamper", "Torque", "TorsionSpring"),
+        *("JointSpring", "RigidContact", "SpringDamper", "Torque", "TorsionSpring", "Tyre"),
     ),
     "gyrostat.model.contacts": (
         *("NORMAL_LAWS", "Adhesion", "Hertz", "HuntCrossley", "KelvinVoigt", "NormalFormula", "NormalLaw"),
@@ -136,6 +136,7 @@ _HOMES = {
     "gyrostat.model.states": (
         *("Delay", "Lag", "PI", "PID", "RateLimiter", "Sampled", "State", "StateSpaceBlock", "TransferFunctionBlock"),
     ),
+    "gyrostat.model.tyres": ("TYRE_LAWS", "LinearTyre", "MagicCurve", "MagicFormula", "TyreFormula", "TyreLaw"),
     "gyrostat.system": ("System", "formulate"),
     "gyrostat.written.equation_writer": ("Form",),
     "gyrostat.written.formulation": ("Formulation",),

@@ -43,6 +43,7 @@ from gyrostat.model.kinds import (
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, fault_of
 from gyrostat.model.record import Record, kinds_of
 from gyrostat.model.shapes.dimensioned import Dimensioned
+from gyrostat.model.shapes.polyhedron import Polyhedron
 from gyrostat.model.states.sampled import SampledLawKind
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCXYZ_"
@@ -209,6 +210,8 @@ class AnyModel:
         if issubclass(cls, BeamProperties):
             fields |= dict.fromkeys(("area", "Iy", "Iz", "J", "E", "G", "density"), 0.5)
             fields |= {"section": None, "curvature": (0, 0, 0), "stations": {}, "rotary_inertia": True}
+        if issubclass(cls, Polyhedron):
+            fields["points"] = [(0, 0, self.rng.uniform(1, 2)), (1, 0, 0), (-1, 1, 0), (-1, -1, 0)]
         if issubclass(cls, Dimensioned):
             for smaller, larger in cls.ordered:
                 fields[smaller], fields[larger] = 0.5, 0.75

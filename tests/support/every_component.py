@@ -51,6 +51,15 @@ FORCES: dict[str, tuple[Component, ...]] = {
             shape_b=gs.shapes.Plane(turn=[("x", "k")]),
         ),
     ),
+    "Tyre": (
+        gs.Tyre(
+            *("f", "b.seat", "ground.post", gs.TyreFormula("load*tanh(k*angle) + camber", "1e3*slip", "-k*angle")),
+            radius="k",
+            normal=gs.KelvinVoigt("1e3*k", 1),
+            relaxation=0.5,
+            surface=gs.shapes.Plane(turn=[("x", "0.1*k")]),
+        ),
+    ),
     "JointLimit": (gs.JointLimit("f", "hinge", gs.KelvinVoigt("k", 0.1), 0.5, "2*k"),),
     "JointFriction": (gs.JointFriction("f", "hinge", gs.Bristle(0.3, 0.2, 1e5, 300, 0.01), load=f"abs({SENSED})"),),
 }

@@ -38,6 +38,7 @@ from gyrostat.pictures.scene import (
     overlay,
 )
 from gyrostat.shown.body_shapes import body_shapes, joint_mark
+from gyrostat.shown.force_lines import force_lines
 from gyrostat.shown.output_labels import OutputLabels, quantity
 from gyrostat.shown.trajectory_plots import by_unit, compared_runs, components
 from gyrostat.system import System
@@ -60,15 +61,17 @@ def trajectory_scene(
     compare: Mapping[str, Trajectory] | None = None,
     title: str | None = None,
     view: ArrayLike | None = None,
+    forces: Iterable[str] = (),
 ) -> Scene:
     """Return the scene of a trajectory.
 
     `paths` are bodies or points whose traces are drawn, `plots` outputs to plot beside, by default the first
-    coordinates; `compare` has other trajectories by name; `view` is a direction from the scene to the camera.
+    coordinates; `compare` has other trajectories by name; `view` is a direction from the scene to the camera; `forces`
+    are contacts and tyres whose forces on the first body are drawn from their points of contact.
     """
-    if isinstance(paths, str) or isinstance(plots, str):
-        raise PictureError("paths and plots are lists of names: paths=['bar.tip'].")
-    traced, plotted = tuple(paths), None if plots is None else tuple(plots)
+    if isinstance(paths, str) or isinstance(plots, str) or isinstance(forces, str):
+        raise PictureError("paths, plots and forces are lists of names: paths=['bar.tip'].")
+    traced, plotted, pressed = tuple(paths), None if plots is None else tuple(plots), tuple(forces)
 
     def one(run: Trajectory) -> Scene:
         if not len(run.time):
@@ -81,7 +84,12 @@ def trajectory_scene(
             )
         events = [SceneEvent(event.time, event.event) for event in run.events]
         scenery = Scenery(run.system, run.rows, run.recorded)
-        return scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
+        scene = scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
+        if not pressed:
+            return scene
+        return replace(
+            scene, lines=[*scene.lines, *force_lines(run.system, scenery.outputs, pressed, viewpoint(scene).size)]
+        )
 
     if not compare:
         return one(trajectory)

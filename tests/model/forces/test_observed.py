@@ -55,6 +55,14 @@ def _example() -> gs.Model:
         )
     )
     model.add(gs.RigidContact("knock", "arm", "ground", 0.3, shape_a=touching[0], shape_b=gs.shapes.Plane()))
+    model.add(
+        gs.Tyre(
+            *("tread", "sled.seat", "ground", gs.LinearTyre("k", 9, 0.1)),
+            radius=2.5,
+            normal=gs.KelvinVoigt("k"),
+            surface=gs.shapes.Plane(along="x"),
+        )
+    )
     model.add(gs.JointLimit("ends", "slide", gs.KelvinVoigt("k", 0.2), 0.9, 1.1))
     return model
 
@@ -183,8 +191,27 @@ def test_units_are_those_of_the_coordinate() -> None:
         "rub": {"force": "N", "load": "N", "sliding": "m/s"},
         "knocks": {"depth": "m", "touching": "1", "force": "N"},
         "ends": {"force": "N"},
-        "bump": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m", "dissipation": "W"},
-        "knock": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m"},
+        "bump": {
+            "gap": "m",
+            "force": "N",
+            "friction": "N",
+            "sliding": "m/s",
+            "point": "m",
+            "total": "N",
+            "dissipation": "W",
+        },
+        "knock": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m", "total": "N"},
+        "tread": {
+            "gap": "m",
+            "force": "N",
+            "friction": "N",
+            "sliding": "m/s",
+            "point": "m",
+            "total": "N",
+            "slip": "1",
+            "angle": "rad",
+            "camber": "rad",
+        },
     }
 
 

@@ -23,6 +23,7 @@ from gyrostat.model.forces.rigid_contact import RigidContact
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
+from gyrostat.model.forces.tyre import Tyre
 
 for _force in (
     SpringDamper,
@@ -34,6 +35,7 @@ for _force in (
     Contact,
     Contacts,
     RigidContact,
+    Tyre,
     JointLimit,
     Actuator,
     DCMotor,
@@ -63,4 +65,5 @@ __all__ = [
     "SpringDamper",
     "Torque",
     "TorsionSpring",
+    "Tyre",
 ]
