@@ -19,10 +19,12 @@ from gyrostat.model.forces.force_element import (
 from gyrostat.model.forces.joint_friction import JointFriction
 from gyrostat.model.forces.joint_limit import JointLimit
 from gyrostat.model.forces.joint_spring import JointSpring
+from gyrostat.model.forces.reeving import Reeving
 from gyrostat.model.forces.rigid_contact import RigidContact
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
+from gyrostat.model.forces.winch import Winch
 
 for _force in (
     SpringDamper,
@@ -34,6 +36,8 @@ for _force in (
     Contact,
     Contacts,
     RigidContact,
+    Reeving,
+    Winch,
     JointLimit,
     Actuator,
     DCMotor,
@@ -59,8 +63,10 @@ __all__ = [
     "Motion",
     "PointLoad",
     "PointMotion",
+    "Reeving",
     "RigidContact",
     "SpringDamper",
     "Torque",
     "TorsionSpring",
+    "Winch",
 ]
