@@ -113,7 +113,7 @@ _HOMES = {
         *("VoltageControlledCurrentSource", "VoltageControlledVoltageSource", "VoltageSource", "Voltmeter"),
     ),
     "gyrostat.model.forces": (
-        *("Actuator", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "JointFriction", "JointLimit"),
+        *("Actuator", "Belt", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "JointFriction", "JointLimit"),
         *("JointSpring", "Reeving", "RigidContact", "SpringDamper", "Torque", "TorsionSpring", "Winch"),
     ),
     "gyrostat.model.contacts": (

@@ -48,6 +48,13 @@ FORCES: dict[str, tuple[Component, ...]] = {
             *("f", ["b.eye", gs.Pulley("top", "ground.post", "0.1*k", "left", mu=0.2), "a.eye"], "k", "1e3*k", 10),
         ),
     ),
+    "Belt": (
+        gs.Belt(
+            "f",
+            [gs.Pulley("p", "ground.post", "0.1*k", "left", mu=0.2), gs.Pulley("q", "a.seat", 0.2, "left", grip=True)],
+            *("k", "1e3*k", 10),
+        ),
+    ),
     "Winch": (
         gs.Reeving("g", ["b.eye", gs.Pulley("top", "ground.post", "0.1*k", "left"), "a.eye"], "k", "1e3*k", 10),
         gs.Winch("f", "g", "hinge", "0.1*k", layers=2, turns=3, diameter="0.01*k"),

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
+from campaign import campaign
 from scipy.spatial.transform import Rotation
 
-from campaign import campaign
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.kinds import End
 from gyrostat.model.ropes import Station, span_between

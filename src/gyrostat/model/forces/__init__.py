@@ -1,6 +1,7 @@
 """Force elements, one file each. A new one is added here by one line, or from outside with `FORCES.add`."""
 
 from gyrostat.model.forces.actuator import Actuator
+from gyrostat.model.forces.belt import Belt
 from gyrostat.model.forces.bushing import Bushing
 from gyrostat.model.forces.contact import Contact
 from gyrostat.model.forces.contacts import Contacts
@@ -21,6 +22,7 @@ from gyrostat.model.forces.joint_limit import JointLimit
 from gyrostat.model.forces.joint_spring import JointSpring
 from gyrostat.model.forces.reeving import Reeving
 from gyrostat.model.forces.rigid_contact import RigidContact
+from gyrostat.model.forces.rope_element import RopeElement
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
@@ -37,6 +39,7 @@ for _force in (
     Contacts,
     RigidContact,
     Reeving,
+    Belt,
     Winch,
     JointLimit,
     Actuator,
@@ -48,6 +51,7 @@ for _force in (
 __all__ = [
     "FORCES",
     "Actuator",
+    "Belt",
     "Bushing",
     "Contact",
     "Contacts",
@@ -65,6 +69,7 @@ __all__ = [
     "PointMotion",
     "Reeving",
     "RigidContact",
+    "RopeElement",
     "SpringDamper",
     "Torque",
     "TorsionSpring",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.forces.force_element import LAW, ForceElement, ForceOutput, Load, Motion
+from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import ChoiceKind, CountKind, OptionalKind, Quantity, QuantityKind, ReferenceKind
 from gyrostat.model.place import Place
 from gyrostat.model.positive import require_positive
@@ -14,8 +15,9 @@ from gyrostat.model.record import value
 from gyrostat.model.ropes.drum import DrumLayers
 from gyrostat.model.ropes.material import Feed
 from gyrostat.model.state_variable import StateVariable
-from gyrostat.scalar import Scalar
+from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import multiply
+from gyrostat.scalar.floats import FloatScalars
 
 
 @dataclass(frozen=True)
@@ -80,25 +82,31 @@ class Winch(ForceElement):
         """Whether the radius changes from layer to layer."""
         return self.layers > 1
 
-    def _drum(self, motion: Motion) -> DrumLayers:
+    def _drum(self, evaluate: Callable[[Formula], Scalar], scalars: Scalars) -> DrumLayers:
         assert self.radius is not None, "validated when it was made"
-        turns = 0 if self.turns is None else motion.evaluate(self.turns)
-        diameter = 0 if self.diameter is None else motion.evaluate(self.diameter)
-        whole = multiply(multiply(2, motion.scalars.pi()), turns)
-        return DrumLayers(motion.evaluate(self.radius), self.layers, whole, diameter)
+        turns = 0 if self.turns is None else evaluate(self.turns)
+        diameter = 0 if self.diameter is None else evaluate(self.diameter)
+        return DrumLayers(evaluate(self.radius), self.layers, multiply(multiply(2, scalars.pi()), turns), diameter)
+
+    def paid_out(self, angle: float, evaluate: Callable[[Formula], float]) -> float:
+        """Return the length of rope that has left the drum at an angle, in numbers."""
+        numbers = FloatScalars()
+        return float(self._drum(evaluate, numbers).paid_out(angle, numbers))
 
     def lever(self, motion: Motion) -> Scalar:
         """Return the length paid out per angle of the drum: the radius; zero where a speed gives the length."""
         if self.joint is None:
             return 0
-        return self._drum(motion).radius_at(motion.coordinate(self.joint), motion.scalars)
+        drum = self._drum(motion.evaluate, motion.scalars)
+        return drum.radius_at(motion.coordinate(self.joint), motion.scalars)
 
     def feed(self, motion: Motion) -> Feed:
         """Return the length paid out and its rate."""
         if self.joint is None:
             assert self.speed is not None, "validated when it was made"
             return Feed(motion.quantity(f"{self.name}.length"), motion.evaluate(self.speed))
-        length = self._drum(motion).paid_out(motion.coordinate(self.joint), motion.scalars)
+        drum = self._drum(motion.evaluate, motion.scalars)
+        length = drum.paid_out(motion.coordinate(self.joint), motion.scalars)
         return Feed(length, multiply(self.lever(motion), motion.speed(self.joint)))
 
     def loads(self, motion: Motion) -> Iterator[Load]:

@@ -1,4 +1,4 @@
-"""Paths of ropes over pulleys: tangent points, spans, wrap angles and the directions of forces, over abstract scalars."""
+"""Paths of ropes over pulleys: tangent points, spans, wrap angles and directions of forces, over abstract scalars."""
 
 from gyrostat.model.ropes.leg import Leg, leg_between
 from gyrostat.model.ropes.path_kind import PathKind

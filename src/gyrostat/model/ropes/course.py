@@ -52,7 +52,10 @@ class Arc:
     @cached_property
     def flow(self) -> Scalar:
         """The speed at which the rim passes the middle of the arc (m/s), positive along the path."""
-        turning = [*([self.arriving.turning()[1]] if self.arriving else []), *([self.leaving.turning()[0]] if self.leaving else [])]
+        turning = [
+            *([self.arriving.turning()[1]] if self.arriving else []),
+            *([self.leaving.turning()[0]] if self.leaving else []),
+        ]
         return negate(multiply(divide(self.station.radius, 2), total(turning)))
 
 

@@ -42,8 +42,3 @@ class DrumLayers:
             passed = scalars.compare(">", subtract(angle, multiply(k, self.angle)), 0)
             steps.append(scalars.call("where", (passed, negate(self.diameter), 0)))
         return add(self._radius(0), total(steps))
-
-    @property
-    def capacity(self) -> Scalar:
-        """The length of rope on the full drum."""
-        return total([multiply(self._radius(k), self.angle) for k in range(self.layers)])

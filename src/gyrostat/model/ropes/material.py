@@ -87,7 +87,9 @@ class Material:
     @cached_property
     def strains(self) -> list[Scalar]:
         """The strain of each segment; negative where it is slack."""
-        return [subtract(divide(one.length, part), 1) for one, part in zip(self.course.segments, self.parts, strict=True)]
+        return [
+            subtract(divide(one.length, part), 1) for one, part in zip(self.course.segments, self.parts, strict=True)
+        ]
 
     @cached_property
     def elastic(self) -> list[Scalar]:
@@ -155,14 +157,14 @@ class Material:
 
     @cached_property
     def shift_rates(self) -> list[Scalar]:
-        """The rates of the shifts at arcs that hold; of a closed rope the first is the reference."""
+        """The rates of the shifts at arcs that hold; of a closed rope without the first, which is the reference."""
         L, L0 = self.course.length, self.unstretched
         density = divide(L0, L)
         growth = add(self.first.rate, self.last.rate)
         density_rate = divide(subtract(growth, multiply(density, self.course.rate)), L)
         before: Scalar = 0
         before_rate: Scalar = 0
-        found: list[Scalar] = [0] if self.course.closed else []
+        found: list[Scalar] = []
         count = len(self.holds) - (1 if self.course.closed else 0)
         for i in range(count):
             segment = self.course.segments[i]

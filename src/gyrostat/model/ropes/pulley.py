@@ -19,13 +19,14 @@ SIDES = {"left": 1, "right": -1}
 class Pulley(Component, Dimensioned):
     """A sheave over which a rope runs: a circle about the z axis of a frame, in its xy plane.
 
-    `side` tells on which side of the rope its centre lies, seen against the z axis along the path: on the left the rope
-    runs counter-clockwise about z. The frame is on the body against whose rim the rope rubs. Where the sheave turns, that
-    is the turning body, which has its inertia and whose joint has the friction of the bearing; otherwise it is the block,
-    and the sheave is one without inertia. Without `mu`, `loss` and `grip` the rope slides without friction, which is also
-    a light sheave in a good bearing. With `mu` the tensions differ by the factor e^(mu·wrap) at most, with `loss` by
-    e^loss, for the bending of the rope and the bearing of a sheave without inertia; the rope sticks below and slips at
-    the limit. With `grip` it never slips, as a chain on a sprocket.
+    `side` tells on which side of the rope its centre lies, seen against the z axis along the path: on the left the
+    rope runs counter-clockwise about z. The frame is on the body against whose rim the rope rubs. Where the sheave
+    turns, that is the turning body, which has its inertia and whose joint has the friction of the bearing; otherwise
+    it is the block, and the sheave is one without inertia. Without `mu`, `loss` and `grip` the rope slides without
+    friction, which is also a light sheave in a good bearing. With `mu` the tensions differ by the factor e^(mu·wrap)
+    at most, with `loss` by e^loss, for the bending of the rope and the bearing of a sheave without inertia; the rope
+    sticks below the limit and slips at it. With `grip` it never slips, as a chain on a sprocket. The angle on the
+    sheave is followed from −90° to 270° beyond the whole `turns`.
     """
 
     word: ClassVar[str] = "pulley"

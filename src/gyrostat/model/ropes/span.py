@@ -1,15 +1,15 @@
 """A straight span of a rope between two stations.
 
-A span leaves the sheave A at the point T_A in the direction t_A and arrives at the sheave B at T_B in the direction t_B,
-both in the planes of the sheaves. Its own direction u is tangent in the projection on either plane: e·u = 0 with the
-radial directions e. In one plane u = t_A = t_B, and the tangent has a closed form: with signed radii ρ (positive where
-the sheave is on the left of the rope), D from centre to centre and Δ = ρ_B − ρ_A,
+A span leaves the sheave A at the point T_A in the direction t_A and arrives at the sheave B at T_B in the direction
+t_B, both in the planes of the sheaves. Its own direction u is tangent in the projection on either plane: e·u = 0 with
+the radial directions e. In one plane u = t_A = t_B, and the tangent has a closed form: with signed radii ρ (positive
+where the sheave is on the left of the rope), D from centre to centre and Δ = ρ_B − ρ_A,
 
     length = √(D·D − Δ²),   u = (length D − Δ k × D)/(D·D),   T = C − ρ k × u.
 
-Of two sheaves in different planes each tangent point follows from the other one by the same formula, for a point and a
-circle; `SWEEPS` alternations from a close beginning converge with the factor (r_A r_B/length²) sin² of the angle between
-the planes, `mismatch` is what is left.
+Of two sheaves in different planes each tangent point follows from the other one by the same formula, for a point and
+a circle; `SWEEPS` alternations from a close beginning converge with the factor (r_A r_B/length²) sin² of the angle
+between the planes, `mismatch` is what is left.
 
 Lengths, forces and rates agree: the forces per unit tension are the gradient of the length of spans and arcs. Where the
 rope leaves a sheave at a fleet angle φ, a small force along e of r (1 − cos φ)/length belongs to it, since the tangent
@@ -25,7 +25,7 @@ from gyrostat.model.ropes.station import Station
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, known_value, multiply, negate, square, subtract, total
-from gyrostat.spatial import Vector, cross, dot, minus, normalised, opposite, plus, scale
+from gyrostat.spatial import Vector, cross, dot, minus, normalised, opposite, scale
 
 SWEEPS = 4
 """Alternations between the tangent points of two sheaves in different planes."""
@@ -114,27 +114,27 @@ class Span:
 
         They solve the transposed equations of `turning` for the right side r_A (1 − c_A), −r_B (1 − c_B).
         """
-        (c_a, c_b), (x, y), l = self._cosines, self._couplings, self.length
+        (c_a, c_b), (x, y), length = self._cosines, self._couplings, self.length
         p = multiply(self.start.radius, subtract(1, c_a))
         q = negate(multiply(self.stop.radius, subtract(1, c_b)))
-        return _solved((multiply(l, c_a), y), (x, multiply(l, c_b)), (p, q))
+        return _solved((multiply(length, c_a), y), (x, multiply(length, c_b)), (p, q))
 
     @cached_property
     def turning(self) -> tuple[Scalar, Scalar]:
         """The angular speeds in the direction of the rope at which tangent points move on the sheaves' bodies.
 
-        ȧ l c_A + ḃ r_B e_A·t_B = −e_A·W_A and −ȧ r_A e_B·t_A + ḃ l c_B = −e_B·W_B, where W_A is the velocity of B at T_B
-        and W_B that of B at T_A, both relative to A.
+        ȧ l c_A + ḃ r_B e_A·t_B = −e_A·W_A and −ȧ r_A e_B·t_A + ḃ l c_B = −e_B·W_B with the length l, where W_A is the
+        velocity of B at T_B and W_B that of B at T_A, both relative to A.
         """
-        (e_a, e_b), (c_a, c_b), (x, y), l = self._radial, self._cosines, self._couplings, self.length
+        (e_a, e_b), (c_a, c_b), (x, y), length = self._radial, self._cosines, self._couplings, self.length
         A, B = self.start.motion, self.stop.motion
         by_a = 0 if self.start.is_point else dot(e_a, minus(A.velocity_at(self.b), B.velocity_at(self.b)))
         by_b = 0 if self.stop.is_point else dot(e_b, minus(A.velocity_at(self.a), B.velocity_at(self.a)))
-        return _solved((multiply(l, c_a), x), (y, multiply(l, c_b)), (by_a, by_b))
+        return _solved((multiply(length, c_a), x), (y, multiply(length, c_b)), (by_a, by_b))
 
 
 def radial(station: Station, along: Vector) -> Vector:
-    """Return the direction from the centre of a sheave to the point where the rope has a direction; zero for a point."""
+    """Return the direction from the centre of a sheave to where the rope has a direction; zero for a point."""
     return scale(negate(station.sense), cross(station.axis, along)) if station.sense else (0, 0, 0)
 
 
@@ -213,7 +213,7 @@ def _tangent_point(sheave: Station, place: Vector, arriving: int, scalars: Scala
 
 
 def _first_guess(start: Station, stop: Station, scalars: Scalars) -> Vector:
-    """Return about where the rope arrives: exact in one plane, else with the second radius as the first plane sees it."""
+    """Return about where the rope arrives: exact in one plane, else by the second radius as the first plane sees it."""
     k = start.axis
     seen = multiply(stop.signed_radius, dot(k, stop.axis))
     way = minus(stop.centre, start.centre)
