@@ -18,6 +18,7 @@ from gyrostat.model.ropes.course import Course
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract, total
+from gyrostat.scalar.operations import without_switches
 
 
 class Hold(NamedTuple):
@@ -109,7 +110,7 @@ class Material:
     def _slip(self, i: int, hold: Hold) -> Scalar:
         if hold.limit is None:
             return 0
-        call, (a, b) = self.law.scalars.call, self._sides(i)
+        call, (a, b) = without_switches(self.law.scalars).call, self._sides(i)  # friction is continuous
         ratio = call("exp", (hold.limit,))
 
         def beyond(before: int, after: int) -> Scalar:
