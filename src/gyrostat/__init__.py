@@ -113,8 +113,8 @@ _HOMES = {
         *("VoltageControlledCurrentSource", "VoltageControlledVoltageSource", "VoltageSource", "Voltmeter"),
     ),
     "gyrostat.model.forces": (
-        *("Actuator", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "JointFriction", "JointLimit"),
-        *("JointSpring", "RigidContact", "SpringDamper", "Torque", "TorsionSpring", "Tyre"),
+        *("Actuator", "Belt", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "JointFriction", "JointLimit"),
+        *("JointSpring", "Reeving", "RigidContact", "SpringDamper", "Torque", "TorsionSpring", "Tyre", "Winch"),
     ),
     "gyrostat.model.contacts": (
         *("NORMAL_LAWS", "Adhesion", "Hertz", "HuntCrossley", "KelvinVoigt", "NormalFormula", "NormalLaw"),
@@ -126,6 +126,7 @@ _HOMES = {
     "gyrostat.model.joints": (
         *("Cylindrical", "Free", "Planar", "Prismatic", "Revolute", "Screw", "Spherical", "Universal", "Weld"),
     ),
+    "gyrostat.model.ropes": ("Pulley",),
     "gyrostat.model.limits": ("Limits",),
     "gyrostat.model.measure": ("Measure",),
     "gyrostat.model.solids": (

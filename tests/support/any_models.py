@@ -17,6 +17,7 @@ from gyrostat.model.constraints.point_driver import ComponentsKind
 from gyrostat.model.flexible.beam_properties import BeamProperties
 from gyrostat.model.flexible.order_kind import ORDERS, OrderKind
 from gyrostat.model.flexible.terms_kind import TermsKind
+from gyrostat.model.forces import RopeElement, Winch
 from gyrostat.model.forces.axes import AxesKind
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import (
@@ -42,6 +43,8 @@ from gyrostat.model.kinds import (
 )
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, fault_of
 from gyrostat.model.record import Record, kinds_of
+from gyrostat.model.ropes import Pulley
+from gyrostat.model.ropes.turns_kind import TurnsKind
 from gyrostat.model.shapes.dimensioned import Dimensioned
 from gyrostat.model.shapes.polyhedron import Polyhedron
 from gyrostat.model.states.sampled import SampledLawKind
@@ -206,12 +209,19 @@ class AnyModel:
         fields = {
             name: self.positive(kind) if name in limited else self.filled(kind, getattr(kind, "scope", Scope()))
             for name, kind in kinds_of(cls).items()
+            if not (name == "path" and issubclass(cls, RopeElement))
         }
         if issubclass(cls, BeamProperties):
             fields |= dict.fromkeys(("area", "Iy", "Iz", "J", "E", "G", "density"), 0.5)
             fields |= {"section": None, "curvature": (0, 0, 0), "stations": {}, "rotary_inertia": True}
         if issubclass(cls, Polyhedron):
             fields["points"] = [(0, 0, self.rng.uniform(1, 2)), (1, 0, 0), (-1, 1, 0), (-1, -1, 0)]
+        if issubclass(cls, RopeElement):
+            pulleys = [self.made(lambda n=n: Pulley(n, **self.fields(Pulley))) for n in ("p", "q")]
+            fields["path"] = pulleys if cls.closed else [self.end(), pulleys[0], self.end()]
+        if issubclass(cls, Winch):
+            fields["joint"], fields["radius"] = (None, None) if fields["speed"] is not None else ("j", 0.5)
+            fields["turns"], fields["diameter"] = 10, 0.01
         if issubclass(cls, Dimensioned):
             for smaller, larger in cls.ordered:
                 fields[smaller], fields[larger] = 0.5, 0.75
@@ -271,6 +281,8 @@ class AnyModel:
                 return rng.choice(ORDERS)
             case TextKind():
                 return self.text()
+            case TurnsKind():
+                return rng.randrange(3)
             case FlagKind():
                 return rng.random() < 0.5
         raise AssertionError(f"no values for {kind}")

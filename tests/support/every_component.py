@@ -43,6 +43,22 @@ FORCES: dict[str, tuple[Component, ...]] = {
     "Actuator": (gs.Actuator("f", "slide"),),
     "Contacts": (gs.Contacts("f", among=["arm", "b"], normal=gs.KelvinVoigt("1e3*k", 1)),),
     "RigidContact": (gs.RigidContact("f", "a.eye", "ground.post", "k/40", shape_b=gs.shapes.Plane(turn=[("x", "k")])),),
+    "Reeving": (
+        gs.Reeving(
+            *("f", ["b.eye", gs.Pulley("top", "ground.post", "0.1*k", "left", mu=0.2), "a.eye"], "k", "1e3*k", 10),
+        ),
+    ),
+    "Belt": (
+        gs.Belt(
+            "f",
+            [gs.Pulley("p", "ground.post", "0.1*k", "left", mu=0.2), gs.Pulley("q", "a.seat", 0.2, "left", grip=True)],
+            *("k", "1e3*k", 10),
+        ),
+    ),
+    "Winch": (
+        gs.Reeving("g", ["b.eye", gs.Pulley("top", "ground.post", "0.1*k", "left"), "a.eye"], "k", "1e3*k", 10),
+        gs.Winch("f", "g", "hinge", "0.1*k", layers=2, turns=3, diameter="0.01*k"),
+    ),
     "DCMotor": (gs.DCMotor("f", "hinge", 1.2, 0.1, 0.05, gear="k", voltage=SENSED, initial=1),),
     "Contact": (
         gs.Contact(

@@ -18,7 +18,7 @@ from gyrostat.errors import PictureError, StateError
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model.constraints import Cable, Distance
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import Actuator, Bushing, ForceElement, JointSpring, SpringDamper, TorsionSpring
+from gyrostat.model.forces import Actuator, Bushing, ForceElement, JointSpring, RopeElement, SpringDamper, TorsionSpring
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
@@ -40,6 +40,7 @@ from gyrostat.pictures.scene import (
 from gyrostat.shown.body_shapes import body_shapes, joint_mark
 from gyrostat.shown.force_lines import force_lines
 from gyrostat.shown.output_labels import OutputLabels, quantity
+from gyrostat.shown.rope_lines import rope_points
 from gyrostat.shown.trajectory_plots import by_unit, compared_runs, components
 from gyrostat.system import System
 
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
 _MOST_PLOTTED = 6
 _MOST_READ = 40
 """In scenes with more bodies than this, pointing at a body shows its name only."""
+_ROPE = "#a98657"
+"""The colour of ropes and cables."""
 _SPIRAL = np.linspace(0.0, 1.0, 28)
 _SPIRAL_TURNS = 2.25
 
@@ -229,7 +232,11 @@ class Scenery:
     # --- lines, paths, plots ------------------------------------------------------------------------------------
 
     def _lines(self, force: ForceElement) -> list[Polyline]:
-        """Return the line of a spring or damper between its ends."""
+        """Return the line of a spring or damper between its ends, or of a rope over its pulleys."""
+        if isinstance(force, RopeElement):
+            places = rope_points(force, self.system, self.outputs.recorded, self.value)
+            readings = self._readings([f"{force.name}.{output}" for output in ("tension", "length")])
+            return [Polyline(force.name, LineKind.ROPE, places, colour=_ROPE, readings=readings)]
         if not isinstance(force, SpringDamper):
             return []
         ends = np.stack([self.outputs.recorded.position(end).T for end in (force.a, force.b)], axis=1)
@@ -251,7 +258,7 @@ class Scenery:
                 case Distance(a=a, b=b):
                     ends, colour = [a, b], None
                 case Cable(points=points):
-                    ends, colour = list(points), "#a98657"
+                    ends, colour = list(points), _ROPE
                 case _:
                     continue
             places = np.stack([self.outputs.recorded.position(end).T for end in ends], axis=1)
