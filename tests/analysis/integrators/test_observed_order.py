@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from runs import SWINGING_START, TOP_START, double_pendulum, finish, free_top
 
-from gyrostat.analysis.integrators import DOP853, RK2, RK4, RKF45, Euler, GaussLegendre, Rodas5P, RotationUpdate
+from gyrostat.analysis.integrators import DOP853, RK2, RK4, RKF45, Euler, GaussLegendre, Rodas4, Rodas5P, RotationUpdate
 from gyrostat.analysis.kernels.progress import DONE
 
 FIXED = {

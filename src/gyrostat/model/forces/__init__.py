@@ -1,6 +1,7 @@
 """Force elements, one file each. A new one is added here by one line, or from outside with `FORCES.add`."""
 
 from gyrostat.model.forces.actuator import Actuator
+from gyrostat.model.forces.bending_spring import BendingSpring
 from gyrostat.model.forces.bushing import Bushing
 from gyrostat.model.forces.contact import Contact
 from gyrostat.model.forces.contacts import Contacts
@@ -20,6 +21,7 @@ from gyrostat.model.forces.joint_friction import JointFriction
 from gyrostat.model.forces.joint_limit import JointLimit
 from gyrostat.model.forces.joint_spring import JointSpring
 from gyrostat.model.forces.rigid_contact import RigidContact
+from gyrostat.model.forces.sheave_contact import SheaveContact
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
@@ -28,12 +30,14 @@ for _force in (
     SpringDamper,
     TorsionSpring,
     JointSpring,
+    BendingSpring,
     Bushing,
     Force,
     Torque,
     Contact,
     Contacts,
     RigidContact,
+    SheaveContact,
     JointLimit,
     Actuator,
     DCMotor,
@@ -44,6 +48,7 @@ for _force in (
 __all__ = [
     "FORCES",
     "Actuator",
+    "BendingSpring",
     "Bushing",
     "Contact",
     "Contacts",
@@ -60,6 +65,7 @@ __all__ = [
     "PointLoad",
     "PointMotion",
     "RigidContact",
+    "SheaveContact",
     "SpringDamper",
     "Torque",
     "TorsionSpring",
