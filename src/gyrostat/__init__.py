@@ -20,6 +20,7 @@ _HOMES = {
     "gyrostat.analysis.assembly.assemble": ("Assembly", "assemble"),
     "gyrostat.analysis.operating.branch": ("Branch", "Turn", "TurnKind"),
     "gyrostat.analysis.assembly.check": ("check",),
+    "gyrostat.analysis.assembly.lay_rope": ("RopeShape", "lay_rope"),
     "gyrostat.analysis.assembly.orientation": ("EulerAngles", "euler"),
     "gyrostat.analysis.assembly.compare_coordinates": ("CoordinateComparison", "compare_coordinates"),
     "gyrostat.analysis.simulation.embedded_motion": ("EmbeddedMotion", "embedded_motion"),

@@ -9,9 +9,10 @@ from typing import ClassVar, NamedTuple
 from gyrostat.model.contacts import NORMAL_LAWS, Indentation, NormalForce, NormalLaw
 from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion, PointLoad
 from gyrostat.model.friction import FRICTION_LAWS, Friction, FrictionLaw, Sliding
-from gyrostat.model.kinds import End, EndKind, OptionalKind, Quantity, QuantityKind, RecordKind, TaggedKind
+from gyrostat.model.kinds import End, EndKind, OptionalKind, Quantity, QuantityKind, TaggedKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
+from gyrostat.model.ropes.path_kind import PathKind
 from gyrostat.model.ropes.pulley import Pulley
 from gyrostat.model.state_variable import StateVariable
 from gyrostat.scalar import Scalar
@@ -75,7 +76,7 @@ class SheaveContact(ForceElement):
         "dissipation": ForceOutput(1, "W", "power that is lost"),
     }
     point: End = value(EndKind(), doc="the point of the rope")
-    pulley: Pulley = value(RecordKind(Pulley), doc="the pulley")
+    pulley: Pulley = value(PathKind(), doc="the pulley")
     normal: NormalLaw = value(TaggedKind(lambda: NORMAL_LAWS), doc="normal law of this point")
     friction: FrictionLaw | None = value(
         OptionalKind(TaggedKind(lambda: FRICTION_LAWS)), None, doc="friction law; by default there is no friction"
@@ -94,6 +95,9 @@ class SheaveContact(ForceElement):
 
     def validate(self, place: Place) -> None:
         """Require two bodies, and a normal law without a memory of the touch."""
+        if not isinstance(self.pulley, Pulley):
+            place.inside("pulley").report(f"{self.pulley} is not a pulley.", "Write Pulley(name, frame, radius, side).")
+            return
         if self.point.body == self.pulley.frame.body:
             place.report(f"rope and pulley are both on body {self.point.body!r}.", "Name two different bodies.")
         if self.normal.remembers:

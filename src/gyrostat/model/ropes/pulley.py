@@ -1,46 +1,38 @@
-"""Pulleys on the path of a rope."""
+"""A pulley on the path of a rope."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gyrostat.model.kinds import ChoiceKind, End, EndKind, Quantity, QuantityKind, TextKind
-from gyrostat.model.names import fault_of
-from gyrostat.model.place import Place
-from gyrostat.model.record import value
+from gyrostat.model.kinds import ChoiceKind, End, EndKind, Quantity, QuantityKind
+from gyrostat.model.record import Component, value
 from gyrostat.model.shapes.dimensioned import Dimensioned
+
+SIDES = {"left": 1, "right": -1}
+"""The sense of the rope about the axis by the side on which the sheave lies."""
 
 
 @dataclass(frozen=True)
-class Pulley(Dimensioned):
-    """A pulley on the path of a rope: a circle about the z axis of a frame, which turns with the body of that frame.
+class Pulley(Component, Dimensioned):
+    """A sheave over which a rope runs: a circle about the z axis of a frame, in its xy plane.
 
-    >>> Pulley("sheave", "wheel", 0.2, "left", mu=0.3).side
-    'left'
+    `side` tells on which side of the rope its centre lies, seen against the z axis along the path: on the left the rope
+    runs counter-clockwise about z. The frame is on the body against whose rim the rope rubs.
+
+    >>> Pulley("sheave", "wheel", 0.2, "left", mu=0.3).sense
+    1
     """
 
-    tag: ClassVar[str] = "pulley"
+    word: ClassVar[str] = "pulley"
     positive: ClassVar[tuple[str, ...]] = ("radius",)
     not_negative: ClassVar[tuple[str, ...]] = ("mu",)
-    name: str = value(TextKind(), doc="name of the pulley")
-    frame: End = value(EndKind(), doc="frame at the centre of the pulley, whose z axis is that of the pulley")
-    radius: Quantity = value(QuantityKind(), doc="radius of the rope's line on the pulley (m)")
-    side: str = value(
-        ChoiceKind(("left", "right")),
-        "left",
-        doc="side on which the pulley lies, seen along the path from the tip of z: left means that the rope runs "
-        "counter-clockwise about z",
-    )
-    mu: Quantity = value(QuantityKind(), 0, doc="coefficient of friction between rope and pulley")
-
-    def validate(self, place: Place) -> None:
-        """Require a plain name, a positive radius and friction that is not negative."""
-        super().validate(place)
-        if fault := fault_of(self.name):
-            place.inside("name").report(*fault)
+    frame: End = value(EndKind(), doc="frame at the centre of the sheave, whose z axis is that of the sheave")
+    radius: Quantity = value(QuantityKind(), doc="radius of the rope's centre line on the sheave (m)")
+    side: str = value(ChoiceKind(tuple(SIDES)), doc="side of the rope on which the sheave lies: left or right")
+    mu: Quantity = value(QuantityKind(), 0, doc="coefficient of friction between rope and sheave")
 
     @property
     def sense(self) -> int:
-        """The sense in which the rope runs about z: 1 is counter-clockwise."""
-        return 1 if self.side == "left" else -1
+        """1 where the rope runs counter-clockwise about z, −1 where clockwise."""
+        return SIDES[self.side]
