@@ -12,11 +12,14 @@ from typing import Any
 
 from gyrostat.errors import ModelError
 from gyrostat.model import COMPOUNDS, FORCES, JOINTS, STATES, Body, Frame, Model, Parameter, Rotor
+from gyrostat.model.compounds import Rope
 from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.constraints.point_driver import ComponentsKind
+from gyrostat.model.contacts import KelvinVoigt
 from gyrostat.model.flexible.beam_properties import BeamProperties
 from gyrostat.model.flexible.order_kind import ORDERS, OrderKind
 from gyrostat.model.flexible.terms_kind import TermsKind
+from gyrostat.model.forces import SheaveContact
 from gyrostat.model.forces.axes import AxesKind
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import (
@@ -42,6 +45,9 @@ from gyrostat.model.kinds import (
 )
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, fault_of
 from gyrostat.model.record import Record, kinds_of
+from gyrostat.model.ropes.path import RopePathKind
+from gyrostat.model.ropes.path_kind import PathKind
+from gyrostat.model.ropes.pulley import Pulley
 from gyrostat.model.shapes.dimensioned import Dimensioned
 from gyrostat.model.states.sampled import SampledLawKind
 
@@ -209,10 +215,17 @@ class AnyModel:
         if issubclass(cls, BeamProperties):
             fields |= dict.fromkeys(("area", "Iy", "Iz", "J", "E", "G", "density"), 0.5)
             fields |= {"section": None, "curvature": (0, 0, 0), "stations": {}, "rotary_inertia": True}
+        if issubclass(cls, Rope):
+            fields |= {"normal": KelvinVoigt(1), "friction": None, "EA": 0.5, "radius": 0.1}
+        if issubclass(cls, SheaveContact):
+            fields["normal"] = KelvinVoigt(1)
         if issubclass(cls, Dimensioned):
             for smaller, larger in cls.ordered:
                 fields[smaller], fields[larger] = 0.5, 0.75
         return fields
+
+    def pulley(self, name: str) -> Pulley:
+        return self.made(lambda: Pulley(name, **self.fields(Pulley)))
 
     def record(self, cls: type[Record]) -> Record:
         return self.made(lambda: cls(**self.fields(cls)))
@@ -254,6 +267,10 @@ class AnyModel:
             case ReferenceKind():
                 known = self.bodies if kind.role == "body" else self.joints
                 return rng.choice(known or [GROUND])
+            case PathKind():
+                return self.pulley(rng.choice("pq"))
+            case RopePathKind():
+                return [rng.choice([None, self.end()]), self.pulley("p"), self.pulley("q"), self.end()]
             case SampledLawKind():
                 return rng.choice([self.quantity(Scope(time=True, system=True)), {"function": "law"}])
             case ComponentsKind():

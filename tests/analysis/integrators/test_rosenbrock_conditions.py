@@ -1,4 +1,4 @@
-"""The numbers of Rodas4 and Rodas5P fulfil the conditions of their orders, one for each rooted tree, and of stability."""
+"""The numbers of Rodas4 and Rodas5P fulfil the conditions of order, one for each rooted tree, and of stability."""
 
 import numpy as np
 import pytest

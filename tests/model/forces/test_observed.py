@@ -55,6 +55,9 @@ def _example() -> gs.Model:
         )
     )
     model.add(gs.RigidContact("knock", "arm", "ground", 0.3, shape_a=touching[0], shape_b=gs.shapes.Plane()))
+    model.add(gs.BendingSpring("bend", ("ground", (0.3, 1.1, -0.2)), "arm.eye", "sled.eye", "k", 0.2))
+    drum = gs.Pulley("drum", ("ground", (0.2, 0.3, 0.4)), 2.5, "left")
+    model.add(gs.SheaveContact("wound", "sled.eye", drum, gs.KelvinVoigt("k", 0.2), gs.Coulomb(0.4, 0.3)))
     model.add(gs.JointLimit("ends", "slide", gs.KelvinVoigt("k", 0.2), 0.9, 1.1))
     return model
 
@@ -142,6 +145,10 @@ def test_reports_agree_with_the_loads(seed: int) -> None:
             assert observed["rate"] == pytest.approx(unit @ speed, rel=1e-12)
             continue
         load = loads[0]
+        if name in ("bend", "wound"):  # numbers along directions of their own
+            sizes = [observed[one] for one in ("force", "friction") if one in observed]
+            assert np.linalg.norm(sizes) == pytest.approx(np.linalg.norm(load.force), rel=1e-12)  # type: ignore[union-attr]
+            continue
         if force.in_kernel:  # it reports on all of its pairs
             continue
         if isinstance(load, CoordinateLoad):
@@ -183,6 +190,8 @@ def test_units_are_those_of_the_coordinate() -> None:
         "rub": {"force": "N", "load": "N", "sliding": "m/s"},
         "knocks": {"depth": "m", "touching": "1", "force": "N"},
         "ends": {"force": "N"},
+        "bend": {"force": "N", "length": "m"},
+        "wound": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "dissipation": "W"},
         "bump": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m", "dissipation": "W"},
         "knock": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m"},
     }

@@ -40,6 +40,7 @@ def lay_rope(
     rope: str,
     shape: RopeShape | str = RopeShape.WRAPPED,
     *,
+    depth: float = 0.0,
     initial: Mapping[str, object] | None = None,
     parameters: Mapping[str, object] | None = None,
 ) -> dict[str, float]:
@@ -48,7 +49,8 @@ def lay_rope(
     `wrapped`: on its pulleys, with straight spans between them; a free end hangs from the last pulley, two free ends
     with equal lengths. `catenary`: hanging between its ends. `straight`: from its first end towards the last, or down.
     The places of ends and pulleys are those of the initial values of the model and of `initial`; a body that hangs on
-    the end of the rope goes with it. All pulleys have one common plane.
+    the end of the rope goes with it. All pulleys have one common plane. With a `depth` (m) the rope is pressed so far
+    into its pulleys; for a guess of an equilibrium choose about what their stiffness yields, so that contacts carry.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("chain", gravity=(0, -9.81, 0))
@@ -65,7 +67,7 @@ def lay_rope(
     except ValueError:
         words = [one.value for one in RopeShape]
         raise StateError(f"{shape!r:.40} is not a shape of a rope. {did_you_mean(str(shape), words)}") from None
-    site = RopeSite.of(system, rope, initial, parameters)
+    site = replace(RopeSite.of(system, rope, initial, parameters), depth=float(depth))
     corners = {
         RopeShape.WRAPPED: site.wrapped,
         RopeShape.CATENARY: site.hanging,
@@ -96,6 +98,8 @@ class RopeSite:
     poses: Mapping[str, tuple[Floats, Floats]]
     """Rotation and position of the bodies."""
     system: System
+    depth: float = 0.0
+    """By how much the rope is pressed into pulleys (m)."""
 
     @staticmethod
     def of(
@@ -210,8 +214,9 @@ class RopeSite:
     def _line(self, radius: float) -> float:
         """Return the radius on which the corners of segments lie on a pulley."""
         if self.rope.realisation == "nodes":
-            return radius + self.chord**2 / (24 * radius)
-        return math.hypot(radius, self.chord / 2) if self.rope.contact == "centres" else radius
+            return radius + self.chord**2 / (24 * radius) - self.depth
+        pressed = radius - self.depth
+        return math.hypot(pressed, self.chord / 2) if self.rope.contact == "centres" else pressed
 
     def _laid(self, course: Course, free: tuple[bool, bool]) -> Floats:
         """Return the corners on a course, in its plane."""
