@@ -216,7 +216,7 @@ class AnyModel:
             fields |= dict.fromkeys(("area", "Iy", "Iz", "J", "E", "G", "density"), 0.5)
             fields |= {"section": None, "curvature": (0, 0, 0), "stations": {}, "rotary_inertia": True}
         if issubclass(cls, Rope):
-            fields |= {"normal": KelvinVoigt(1), "friction": None, "EA": 0.5, "radius": 0.1}
+            fields |= {"normal": KelvinVoigt(1), "friction": None, "EA": 0.5, "radius": 0.1, "joints": "universal"}
         if issubclass(cls, SheaveContact):
             fields["normal"] = KelvinVoigt(1)
         if issubclass(cls, Dimensioned):

@@ -18,7 +18,7 @@ def hoisted(realisation: str, segments: int, normal: gs.NormalLaw, **options: An
 
     The parameter `hold` is an upward force on the heavy mass.
     """
-    known = {"mu": 0.5, "gamma": 2000.0, "hold": 0.0}
+    known = {"mu": 0.5, "gamma": 50.0, "hold": 0.0}
     model = gs.Model("rope over pulley", gravity=(0, -GIVEN["g"], 0), parameters=known)
     J, n = GIVEN["J"], segments
     model.add(gs.Body("wheel", mass=1, inertia=(J, J, J)))

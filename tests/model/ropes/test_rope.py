@@ -43,7 +43,9 @@ def test_parts_of_links(contact, expected):
 
 def test_universal_links_have_springs_about_both_axes_and_end_in_a_ball():
     made = rope("ground", "load", realisation="links", joints="universal", EI=1)
-    assert names(made, gs.JointSpring) == ["rope.bend1", "rope.bend1b", "rope.bend2", "rope.bend2b"]
+    assert names(made, gs.JointSpring) == [
+        *("rope.bend1.angle1", "rope.bend1.angle2", "rope.bend2.angle1", "rope.bend2.angle2")
+    ]
     assert names(made, gs.Spherical) == ["rope.j3"]
 
 
@@ -95,6 +97,11 @@ def test_plain_form_round_trips_and_fits_the_schema(validator):
             ["ground", None],
             {"realisation": "links", "joints": "spherical"},
             r"radius: segments in spherical joints have no inertia about the rope\. Give radius=…",
+        ),
+        (
+            ["ground", None],
+            {"realisation": "links", "joints": "spherical", "radius": 0.1, "EI": 1},
+            r"joints: spherical joints have no angles on which a bending stiffness could act\. Use joints='universal'",
         ),
         (
             ["ground", SHEAVE, None],

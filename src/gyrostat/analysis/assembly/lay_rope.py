@@ -203,13 +203,13 @@ class RopeSite:
         stations = [*([ends[0]] if ends[0] else []), *circles, *([ends[1]] if ends[1] else [])]
         down = math.atan2(*(axes @ self.down)[::-1]) if any(free) else 0.0
         flat = self._laid(course_over(stations, down, free), free)
-        return origin + flat @ axes
+        return np.asarray(origin + flat @ axes)
 
     def _in_plane(self, normal: Floats) -> Floats:
         """Return a direction normal to a given one."""
         trial = np.eye(3)[int(np.argmin(np.abs(normal)))]
         found = trial - (trial @ normal) * normal
-        return found / np.linalg.norm(found)
+        return np.asarray(found / np.linalg.norm(found))
 
     def _line(self, radius: float) -> float:
         """Return the radius on which the corners of segments lie on a pulley."""

@@ -141,6 +141,11 @@ class Rope(Compound, Dimensioned):
                 "Give radius=…, inertia=… or other joints.",
             )
 
+        if self.joints == "spherical" and (self.EI.number != 0 or self.bending_damping.number != 0):
+            place.inside("joints").report(
+                "spherical joints have no angles on which a bending stiffness could act.", "Use joints='universal'."
+            )
+
     def parts(self) -> Iterable[Component]:
         """Return the bodies, joints and force elements of the rope, from the start on."""
         return self._links().parts() if self.realisation == "links" else self._nodes().parts()

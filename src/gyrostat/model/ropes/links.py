@@ -79,15 +79,12 @@ class Links:
     def _joint(self, label: str, parent: End, child: End, kind: type[Joint]) -> Iterator[Component]:
         joint = kind(f"{self.owner}.{label}", parent, child)
         yield joint
-        inner = label not in ("j0", f"j{self.segments}")
-        if inner and (self.stiffness.number != 0 or self.damping.number != 0):
-            for i, coordinate in enumerate(joint.coordinate_names):
-                yield JointSpring(
-                    f"{self.owner}.bend{label[1:]}{'ab'[i : i + 1] if i else ''}",
-                    coordinate,
-                    self.stiffness,
-                    self.damping,
-                )
+        at_an_end = label in ("j0", f"j{self.segments}")
+        if at_an_end or (self.stiffness.number == 0 and self.damping.number == 0):
+            return
+        for coordinate, name in zip(joint.coordinates, joint.coordinate_names, strict=True):
+            spring = f"bend{label[1:]}" if len(joint.coordinates) == 1 else f"bend{label[1:]}.{coordinate.label}"
+            yield JointSpring(f"{self.owner}.{spring}", name, self.stiffness, self.damping)
 
     def _contacts(self) -> Iterator[Component]:
         """Yield contacts at the mass centres of segments, or at the joints and free ends."""

@@ -9,7 +9,7 @@ from gyrostat.model.body import Body
 from gyrostat.model.forces import BendingSpring, SpringDamper
 from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Translation, Weld
-from gyrostat.model.kinds import End, Quantity
+from gyrostat.model.kinds import End, FrozenMapping, Quantity
 from gyrostat.model.names import GROUND
 from gyrostat.model.record import Component
 from gyrostat.model.ropes.division import RopeContacts, share
@@ -47,8 +47,8 @@ class Nodes:
             yield SpringDamper(f"{self.owner}.e{i}", *ends, self.stiffness, self.damping, self.length)
         if self.bending.number != 0:
             for i in range(1, self.segments):
-                three = (End(self._name(k)) for k in (i - 1, i, i + 1))
-                yield BendingSpring(f"{self.owner}.b{i}", *three, self.bending, self.bending_damping)
+                a, b, c = (End(self._name(k)) for k in (i - 1, i, i + 1))
+                yield BendingSpring(f"{self.owner}.b{i}", a, b, c, self.bending, self.bending_damping)
         for i in range(self.segments + 1):
             if self._held(i) is None:
                 yield from self.contacts.at(f"n{i}", End(self._name(i)))
@@ -68,4 +68,4 @@ class Nodes:
             return
         # without a given shape the rope is straight along x, so that no spring has the length zero
         along = Formula.of(f"{i}*({self.length})") if self.length.number is None else Formula.of(i * self.length.number)
-        yield Translation(joint, End(GROUND), End(name), initial={"x": along})
+        yield Translation(joint, End(GROUND), End(name), initial=FrozenMapping({"x": along}))
