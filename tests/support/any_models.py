@@ -12,12 +12,14 @@ from typing import Any
 
 from gyrostat.errors import ModelError
 from gyrostat.model import COMPOUNDS, FORCES, JOINTS, STATES, Body, Frame, Model, Parameter, Rotor
+from gyrostat.model.compounds import Rope
 from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.constraints.point_driver import ComponentsKind
+from gyrostat.model.contacts import KelvinVoigt
 from gyrostat.model.flexible.beam_properties import BeamProperties
 from gyrostat.model.flexible.order_kind import ORDERS, OrderKind
 from gyrostat.model.flexible.terms_kind import TermsKind
-from gyrostat.model.forces import RopeElement, Winch
+from gyrostat.model.forces import RopeElement, SheaveContact, Winch
 from gyrostat.model.forces.axes import AxesKind
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import (
@@ -44,6 +46,8 @@ from gyrostat.model.kinds import (
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, fault_of
 from gyrostat.model.record import Record, kinds_of
 from gyrostat.model.ropes import Pulley
+from gyrostat.model.ropes.path_kind import PathKind
+from gyrostat.model.ropes.rope_path import RopePathKind
 from gyrostat.model.ropes.turns_kind import TurnsKind
 from gyrostat.model.shapes.dimensioned import Dimensioned
 from gyrostat.model.shapes.polyhedron import Polyhedron
@@ -222,10 +226,17 @@ class AnyModel:
         if issubclass(cls, Winch):
             fields["joint"], fields["radius"] = (None, None) if fields["speed"] is not None else ("j", 0.5)
             fields["turns"], fields["diameter"] = 10, 0.01
+        if issubclass(cls, Rope):
+            fields |= {"normal": KelvinVoigt(1), "friction": None, "EA": 0.5, "radius": 0.1, "joints": "universal"}
+        if issubclass(cls, SheaveContact):
+            fields["normal"] = KelvinVoigt(1)
         if issubclass(cls, Dimensioned):
             for smaller, larger in cls.ordered:
                 fields[smaller], fields[larger] = 0.5, 0.75
         return fields
+
+    def pulley(self, name: str) -> Pulley:
+        return self.made(lambda: Pulley(name, **self.fields(Pulley)))
 
     def record(self, cls: type[Record]) -> Record:
         return self.made(lambda: cls(**self.fields(cls)))
@@ -267,6 +278,10 @@ class AnyModel:
             case ReferenceKind():
                 known = self.bodies if kind.role == "body" else self.joints
                 return rng.choice(known or [GROUND])
+            case PathKind():
+                return self.pulley(rng.choice("pq"))
+            case RopePathKind():
+                return [rng.choice([None, self.end()]), self.pulley("p"), self.pulley("q"), self.end()]
             case SampledLawKind():
                 return rng.choice([self.quantity(Scope(time=True, system=True)), {"function": "law"}])
             case ComponentsKind():

@@ -68,6 +68,9 @@ def _example() -> gs.Model:
     wheels = gs.Pulley("far", post, 0.2, "left", mu=0.1), gs.Pulley("near", "arm", 0.1, "left", grip=True)
     model.add(gs.Belt("band", wheels, 4, "9*k", 0.2))
     model.add(gs.Winch("spool", "hoist", "hinge", 0.1, layers=2, turns=0.02, diameter=0.01))
+    model.add(gs.BendingSpring("bend", ("ground", (0.3, 1.1, -0.2)), "arm.eye", "sled.eye", "k", 0.2))
+    drum = gs.Pulley("drum", ("ground", (0.2, 0.3, 0.4)), 2.5, "left")
+    model.add(gs.SheaveContact("wound", "sled.eye", drum, gs.KelvinVoigt("k", 0.2), gs.Coulomb(0.4, 0.3)))
     model.add(gs.JointLimit("ends", "slide", gs.KelvinVoigt("k", 0.2), 0.9, 1.1))
     return model
 
@@ -158,6 +161,10 @@ def test_reports_agree_with_the_loads(seed: int) -> None:
             assert not loads
             continue
         load = loads[0]
+        if name in ("bend", "wound"):  # numbers along directions of their own
+            sizes = [observed[one] for one in ("force", "friction") if one in observed]
+            assert np.linalg.norm(sizes) == pytest.approx(np.linalg.norm(load.force), rel=1e-12)  # type: ignore[union-attr]
+            continue
         if force.in_kernel:  # it reports on all of its pairs
             continue
         if isinstance(load, CoordinateLoad):
@@ -232,6 +239,8 @@ def test_units_are_those_of_the_coordinate() -> None:
             "angle": "rad",
             "camber": "rad",
         },
+        "bend": {"force": "N", "length": "m"},
+        "wound": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "dissipation": "W"},
     }
 
 

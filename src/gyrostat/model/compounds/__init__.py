@@ -2,9 +2,10 @@
 
 from gyrostat.model.compounds.chain import Chain
 from gyrostat.model.compounds.compound import COMPOUNDS, Compound
+from gyrostat.model.compounds.rope import Rope
 from gyrostat.model.flexible.beam import Beam
 
-for _compound in (Chain, Beam):
+for _compound in (Chain, Rope, Beam):
     COMPOUNDS.add(_compound)
 
-__all__ = ["COMPOUNDS", "Beam", "Chain", "Compound"]
+__all__ = ["COMPOUNDS", "Beam", "Chain", "Compound", "Rope"]

@@ -2,6 +2,7 @@
 
 from gyrostat.model.forces.actuator import Actuator
 from gyrostat.model.forces.belt import Belt
+from gyrostat.model.forces.bending_spring import BendingSpring
 from gyrostat.model.forces.bushing import Bushing
 from gyrostat.model.forces.contact import Contact
 from gyrostat.model.forces.contacts import Contacts
@@ -23,6 +24,7 @@ from gyrostat.model.forces.joint_spring import JointSpring
 from gyrostat.model.forces.reeving import Reeving
 from gyrostat.model.forces.rigid_contact import RigidContact
 from gyrostat.model.forces.rope_element import RopeElement
+from gyrostat.model.forces.sheave_contact import SheaveContact
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
@@ -33,6 +35,7 @@ for _force in (
     SpringDamper,
     TorsionSpring,
     JointSpring,
+    BendingSpring,
     Bushing,
     Force,
     Torque,
@@ -43,6 +46,7 @@ for _force in (
     Reeving,
     Belt,
     Winch,
+    SheaveContact,
     JointLimit,
     Actuator,
     DCMotor,
@@ -54,6 +58,7 @@ __all__ = [
     "FORCES",
     "Actuator",
     "Belt",
+    "BendingSpring",
     "Bushing",
     "Contact",
     "Contacts",
@@ -72,6 +77,7 @@ __all__ = [
     "Reeving",
     "RigidContact",
     "RopeElement",
+    "SheaveContact",
     "SpringDamper",
     "Torque",
     "TorsionSpring",
