@@ -108,8 +108,8 @@ _HOMES = {
     "gyrostat.model.elements": (
         *("MOSFET", "Ammeter", "BipolarTransistor", "Capacitor", "CurrentControlledCurrentSource"),
         *("CurrentControlledVoltageSource", "CurrentSource", "Datum", "Diode", "Gyrator", "Inductor", "LawElement"),
-        *("Motor", "NetworkElement", "OperationalAmplifier", "PiezoStack", "Pipe", "Piston", "Resistor", "Solenoid"),
-        *("Switch", "Transformer"),
+        *("Motor", "NetworkElement", "OperationalAmplifier", "PiezoStack", "Pipe", "Piston", "ReliefValve", "Resistor"),
+        *("Solenoid", "Switch", "Transformer", "Valve"),
         *("VoltageControlledCurrentSource", "VoltageControlledVoltageSource", "VoltageSource", "Voltmeter"),
     ),
     "gyrostat.model.forces": (

@@ -128,7 +128,10 @@ class ModelSections:
     @property
     def driving_inputs(self) -> tuple[str, ...]:
         """The inputs that come with their rates: those that drive coordinates, and those whose rates networks need."""
-        rated = (name for state in self._families["states"].values() for name in cast(StateElement, state).rated_inputs)
+        states = self._families["states"]
+        if not states:
+            return self.coordinate_drivers
+        rated = (name for state in states.values() for name in cast(StateElement, state).rated_inputs)
         return tuple(dict.fromkeys((*self.coordinate_drivers, *rated)))
 
     @property

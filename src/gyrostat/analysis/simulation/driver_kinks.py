@@ -33,7 +33,7 @@ def later_side(t: float) -> float:
 def has_kink(problem: Problem, segment: Segment, t: float, state: StateParts) -> bool:
     """Tell whether the rate of a driver or constraint jumps at a stop; a jump of a position is refused."""
     system = problem.system
-    sources = [name for state in system.model.states.values() for name in state.continuous_outputs]
+    sources = system.continuous_outputs
     if not system.coordinates.driven and not system.constrained and not sources:
         return False
     rows = np.tile(problem.vector(t, state, segment.parameters, segment.plan), (2, 1))

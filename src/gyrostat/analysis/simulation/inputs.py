@@ -72,7 +72,7 @@ class InputPlan:
                 formulas[name] = formula
         plan = InputPlan(numbers, formulas, tables, functions)
         for name in driving:
-            plan._require_driver(name, parameters, moves=name in system.model.coordinate_drivers)
+            plan._require_driver(name, parameters, moves=name in system.coordinate_drivers)
         return plan
 
     def _require_driver(self, name: str, parameters: Mapping[str, float], *, moves: bool) -> None:
@@ -111,7 +111,7 @@ class InputPlan:
             raise StateError(
                 f"The inputs are {given!r:.60}. Give them by name, such as inputs={{'motor': '2*sin(t)'}}."
             )
-        driving = next((name for name in system.model.coordinate_drivers if name in (given or {})), None)
+        driving = next((name for name in system.coordinate_drivers if name in (given or {})), None)
         if driving is not None and system.constrained:
             raise StateError(
                 f"The input {driving!r} drives a coordinate of a system with constraints, which are closed by the law "

@@ -29,7 +29,7 @@ class NetworkElement(Component):
 
     file_section: ClassVar[str] = "networks"
     word: ClassVar[str] = "element"
-    suffixes: ClassVar[frozenset[str]] = WORDS | {"power"}
+    suffixes: ClassVar[frozenset[str]] = WORDS | {"power", "energy"}
     only_domain: ClassVar[str | None] = None
     """The only domain in which the element occurs; None for all."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from gyrostat.errors import Fault
 from gyrostat.model.elements import NetworkElement
-from gyrostat.model.elements.edge import Edge, Role, Variable, across, through
+from gyrostat.model.elements.edge import Edge, Variable, across, through
 from gyrostat.model.elements.transducer import Transducer
 from gyrostat.model.forces import Motion
 from gyrostat.model.formula import TIME, Formula
@@ -180,6 +180,10 @@ class NetworkStates(StateElement):
         for element in self.elements:
             if element.edges():
                 found[f"{element.name}.power"] = StateOutput("W", f"power that {element.name} receives")
+            if any(edge.storage is not None for edge in element.edges()):
+                found[f"{element.name}.energy"] = StateOutput("J", f"energy that {element.name} stores")
+        found[self.part_name("energy")] = StateOutput("J", "energy of all capacitors and inductors")
+        found[self.part_name("dissipation")] = StateOutput("W", "power that resistive elements turn into heat")
         return found
 
     def feedthrough(self, output: str) -> tuple[Formula, ...]:
@@ -225,10 +229,28 @@ class NetworkStates(StateElement):
         nodes = self._node_values(values)
         found |= {f"{node}.{domain.across}": nodes[node] for node, domain in network.domain_of.items()}
         for element in self.elements:
-            powers = [multiply(values[across(e.name)], values[through(e.name)]) for e in element.edges()]
+            powers = [_power(values, edge) for edge in element.edges()]
             if powers:
                 found[f"{element.name}.power"] = _sum(powers)
+            found[f"{element.name}.energy"] = _sum(self._energies(element.edges(), motion, values))
+        found[self.part_name("energy")] = _sum(self._energies(network.edges.values(), motion, values))
+        found[self.part_name("dissipation")] = _sum([_power(values, edge) for edge in self._dissipative])
         return {name: found[name] for name in self.outputs}
+
+    @property
+    def _dissipative(self) -> list[Edge]:
+        """The edges that neither store energy, supply it, nor give it to the mechanism."""
+        owner = self.network.owner
+        edges = (edge for edge in self.network.edges.values() if edge.storage is None and not edge.supplies)
+        return [edge for edge in edges if not isinstance(owner[edge.name], Transducer)]
+
+    def _energies(self, edges: Iterable[Edge], motion: Motion, values: Mapping[Variable, Scalar]) -> list[Scalar]:
+        """Return ½ C v² of each capacitor and ½ L i² of each inductor."""
+        return [
+            divide(multiply(edge.storage.coefficient(motion), square(values[edge.stored])), 2)
+            for edge in edges
+            if edge.storage is not None
+        ]
 
     def _node_values(self, values: Mapping[Variable, Scalar]) -> dict[str, Scalar]:
         """Return the across variables of nodes, outward from the data."""
@@ -243,21 +265,19 @@ class NetworkStates(StateElement):
 
     def potential(self, motion: Motion) -> Scalar:
         """Return the energy of all capacitors and inductors."""
-        values = self.values(motion)
-        found = []
-        for name, edge in self.network.edges.items():
-            if edge.storage is not None:
-                own = values[across(name) if edge.role is Role.CAPACITOR else through(name)]
-                found.append(divide(multiply(edge.storage.coefficient(motion), square(own)), 2))
-        return _sum(found)
+        return _sum(self._energies(self.network.edges.values(), motion, self.values(motion)))
 
     def supplied_power(self, motion: Motion) -> Scalar:
         """Return the power of sources and amplifiers, minus that which transducers give to the mechanism."""
         values = self.values(motion)
-        edges = [name for name, edge in self.network.edges.items() if edge.supplies]
-        powers = [multiply(values[across(name)], values[through(name)]) for name in edges]
+        powers = [_power(values, edge) for edge in self.network.edges.values() if edge.supplies]
         powers += [element.given_power(motion) for element in self.elements if isinstance(element, Transducer)]
         return negate(_sum(powers))
+
+
+def _power(values: Mapping[Variable, Scalar], edge: Edge) -> Scalar:
+    """Return the power that an edge receives."""
+    return multiply(values[across(edge.name)], values[through(edge.name)])
 
 
 def _sum(terms: list[Scalar]) -> Scalar:
