@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from campaign import campaign
+from robots import files
 from typer.testing import CliRunner
 
 import gyrostat as gs
@@ -128,6 +129,30 @@ def test_stiff_co_simulation(name, fmpy, tmp_path):
     path = unit(name, tmp_path, kind="co-simulation", integrator=gs.Rodas5P(rtol=1e-9, atol=1e-11))
     assert fmpy.validation.validate_fmu(str(path)) == []
     compare(fmpy, name, path, "CoSimulation")
+
+
+ARM = "robots/kinova_description/robots/kinova.urdf"
+HUMANOID = "robots/g1_description/urdf/g1_29dof_with_hand_rev_1_0.urdf"
+
+
+@campaign([HUMANOID, ARM], "name", few=[ARM])
+def test_robots(name, fmpy, tmp_path):
+    """An arm, and a humanoid with 43 joints, whose source takes half a minute to compile."""
+    if name not in files():
+        pytest.skip("peer 'example-robot-data' is not installed")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", gs.GyrostatWarning)
+        system = gs.formulate(gs.load_urdf(files()[name], actuators=False))
+    assert len(system.coordinate_names) == {HUMANOID: 43, ARM: 6}[name]
+    path = gs.export_fmu(system, tmp_path / "robot.fmu")
+    assert fmpy.validation.validate_fmu(str(path)) == []
+    ours = gs.simulate(system, 0.1, step=0.1, integrator=gs.DOP853(rtol=1e-11, atol=1e-12), progress=False)
+    for kind in ("ModelExchange", "CoSimulation"):
+        theirs = fmpy.simulate_fmu(
+            str(path), stop_time=0.1, output_interval=0.001, relative_tolerance=1e-12, fmi_type=kind
+        )
+        for state in (*system.coordinate_names, *system.speed_names):
+            assert theirs[state][-1] == pytest.approx(ours[state].values[-1], rel=1e-8, abs=1e-8)
 
 
 # --- by itself -------------------------------------------------------------------------------------------------------
