@@ -80,6 +80,7 @@ _HOMES = {
     "gyrostat.shown.trajectory_pictures": ("picture",),
     "gyrostat.io.c_library": ("export_c",),
     "gyrostat.io.fmu": ("export_fmu",),
+    "gyrostat.io.meshes": ("MeshSolid", "mesh_solid"),
     "gyrostat.io.urdf": ("load_urdf",),
     "gyrostat.errors": (
         "Fault",
