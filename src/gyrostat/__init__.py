@@ -82,6 +82,7 @@ _HOMES = {
     "gyrostat.io.c_library": ("export_c",),
     "gyrostat.io.fmu": ("export_fmu",),
     "gyrostat.io.spice": ("load_spice",),
+    "gyrostat.io.meshes": ("MeshSolid", "mesh_solid"),
     "gyrostat.io.urdf": ("load_urdf",),
     "gyrostat.errors": (
         "Fault",
