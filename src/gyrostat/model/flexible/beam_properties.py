@@ -36,6 +36,9 @@ from gyrostat.scalar.algebra import multiply
 MOST_TAYLOR_TERMS: Final = 8
 """The largest number of Taylor terms: the mass matrix of eleven is singular in floating point."""
 
+COMPLETE: Final = "complete"
+TRUNCATED: Final = "truncated"
+
 _ZEROS: Final = {"v": 2, "w": 2, "phi": 1, "u": 1}
 """The order of the zero at the root: bending has no slope there."""
 
@@ -86,6 +89,12 @@ class BeamProperties(Dimensioned):
         VectorKind(), (0, 0, 0), doc="twist and curvatures of the unloaded beam, of order exact (1/m)", keyword=True
     )
     damping: Quantity = value(QuantityKind(), 0, doc="stress per strain rate over modulus (s)", keyword=True)
+    kinetic_energy: str = value(
+        ChoiceKind((COMPLETE, TRUNCATED)),
+        COMPLETE,
+        doc="of order 2: every product of displacements, or terms up to second order",
+        keyword=True,
+    )
     rotary_inertia: bool = value(FlagKind(), True, doc="whether sections have rotary inertia", keyword=True)
 
     def validate(self, place: Place) -> None:
@@ -113,6 +122,9 @@ class BeamProperties(Dimensioned):
         if self.order != EXACT and any(component.number != 0 for component in self.curvature):
             fact = f"order {self.order} is one of beams that are straight without load."
             place.inside("curvature").report(fact, "Use order='exact', or leave the curvature out.")
+        if self.order != 2 and self.kinetic_energy != COMPLETE:
+            fact = f"order {self.order} has one kinetic energy only."
+            place.inside("kinetic_energy").report(fact, "Leave it out, or use order=2.")
         most = max(self.terms.values(), default=0)
         if self.basis == Basis.TAYLOR.value and most > MOST_TAYLOR_TERMS:
             fact = f"{most} terms of Taylor's basis cannot be told apart in floating point."

@@ -15,7 +15,7 @@ from fractions import Fraction
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flexible.beam_properties import BeamProperties
 from gyrostat.model.flexible.displacement import Form, Row, SectionField, opposite_form, scaled_form, times
-from gyrostat.model.flexible.mass_points import TAPER_DEGREE
+from gyrostat.model.flexible.mass_point import TAPER_DEGREE
 from gyrostat.model.flexible.order_kind import EXACT
 from gyrostat.model.flexible.polynomial import Polynomial, derivative, integral, product, rational
 from gyrostat.model.flexible.quadrature import nodes
