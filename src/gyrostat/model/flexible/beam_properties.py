@@ -18,6 +18,8 @@ from gyrostat.model.kinds import (
     FlagKind,
     FormulaUse,
     FrozenMapping,
+    ListKind,
+    MappingKind,
     OptionalKind,
     Quantity,
     QuantityKind,
@@ -88,6 +90,12 @@ class BeamProperties(Dimensioned):
     curvature: Triple = value(
         VectorKind(), (0, 0, 0), doc="twist and curvatures of the unloaded beam, of order exact (1/m)", keyword=True
     )
+    fibres: FrozenMapping = value(
+        MappingKind(ListKind(QuantityKind())),
+        {},
+        doc="places y, z in the section (m) by name, whose strain and stress are outputs",
+        keyword=True,
+    )
     damping: Quantity = value(QuantityKind(), 0, doc="stress per strain rate over modulus (s)", keyword=True)
     kinetic_energy: str = value(
         ChoiceKind((COMPLETE, TRUNCATED)),
@@ -116,6 +124,10 @@ class BeamProperties(Dimensioned):
             if missing:
                 fact = f"it has terms of {direction!r} but no stiffness against it: {' and '.join(missing)} missing."
                 place.report(fact, f"Give {' and '.join(missing)}, or no terms of {direction!r}.")
+        for name, fibre in self.fibres.items():
+            if len(fibre) != 2:
+                remedy = f"Write {{{name!r}: (y, z)}}, with distances from the axis."
+                place.inside("fibres").inside(name).report(f"{len(fibre)} distances are given.", remedy)
         if self.terms["phi"] and not self.rotary_inertia:
             fact = "twist has no inertia: rotary_inertia is false, and there are terms of 'phi'."
             place.inside("rotary_inertia").report(fact, "Leave it true, or give no terms of 'phi'.")
