@@ -100,7 +100,7 @@ _HOMES = {
         *("SHAPES", "SOLIDS", "STATES"),
     ),
     "gyrostat.model.angle": ("deg",),
-    "gyrostat.model.compounds": ("Beam", "Chain"),
+    "gyrostat.model.compounds": ("Beam", "Chain", "ModalBody"),
     "gyrostat.model.constraints": (
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),

@@ -112,13 +112,13 @@ class Section:
         field = self._field(instant)
         section = self.beam.section_at(field.xi, field.value)
         force, _, about_y, about_z = self.loads(instant)
-        over = [
+        along, bending_y, bending_z = [
             divide(load, size) if self.beam.terms[direction] else 0
             for load, size, direction in zip(
                 (force, about_y, about_z), (section.area, section.Iy, section.Iz), ("u", "w", "v"), strict=True
             )
         ]
-        return self._of_fibres(*over, instant)
+        return self._of_fibres(along, bending_y, bending_z, instant)
 
     def _of_fibres(self, along: Scalar, about_y: Scalar, about_z: Scalar, instant: SystemInstant) -> list[Scalar]:
         value = _evaluator(instant)

@@ -11,7 +11,7 @@ from gyrostat.model.flexible.complete_inertia import complete_inertia
 from gyrostat.model.flexible.composed_arm import ComposedArm
 from gyrostat.model.flexible.displacement import SectionField
 from gyrostat.model.flexible.order_kind import EXACT
-from gyrostat.model.flexible.polynomial_arm import Arm, PolynomialArm
+from gyrostat.model.flexible.polynomial_arm import MassArm, PolynomialArm
 from gyrostat.model.flexible.strain_chain import carrier, chain_sections, step_arm
 from gyrostat.model.flexible.truncated_inertia import truncated_inertia
 from gyrostat.model.joints.joint import Coordinate, Joint
@@ -24,7 +24,7 @@ from gyrostat.spatial import IDENTITY, Matrix
 
 
 @dataclass(frozen=True)
-class StationArm(Arm):
+class StationArm(MassArm):
     """A flexible arm from the root of a beam to a section at a distance along the undeformed axis."""
 
     beam: BeamProperties = value(RecordKind(BeamProperties), doc="the beam", keyword=True)
@@ -34,6 +34,11 @@ class StationArm(Arm):
     def coordinates(self) -> tuple[Coordinate, ...]:
         """The elastic coordinates of the beam."""
         return self.beam.coordinates
+
+    @property
+    def chained(self) -> bool:
+        """Whether the beam is of order exact."""
+        return self.beam.order == EXACT
 
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
         """Return the arm with its constants evaluated."""
@@ -70,7 +75,7 @@ class StationArm(Arm):
 
     def _evaluated(self, value: Evaluator) -> Joint:
         xi, ends = self.place(value), (self.parent, self.child)
-        if self.beam.order == EXACT:
+        if self.chained:
             sections = chain_sections(self.beam, self.parent.body, value)
             number = carrier(sections, xi)
             inward = sections[: 0 if number is None else number + 1]
