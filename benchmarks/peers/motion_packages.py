@@ -51,3 +51,12 @@ def exudyn_loops(count: int, gravity: float, rate: float, duration: float, *, fi
     except (ImportError, OSError):
         return []
     return exudyn_four_bars(count, gravity, rate, duration, first=first)
+
+
+def exudyn_spins(duration: float, *, cables: int, step: float) -> list[Solver]:
+    """Return Exudyn's spin-up of a beam."""
+    try:
+        from peers.exudyn_beams import exudyn_spin_up
+    except (ImportError, OSError):
+        return []
+    return exudyn_spin_up(duration, cables=cables, step=step)

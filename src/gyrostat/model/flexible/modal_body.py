@@ -69,7 +69,7 @@ class ModalBody(ModalProperties, Compound):
             known[label] = one
             if not isinstance(one, Interface | Mapping):
                 known[label] = {"position": positions[one], "translation": shapes[one]}
-        return ModalBody(name, **points, stiffness=stiffness, damping=damping, interfaces=known)
+        return ModalBody(name, **points, stiffness=stiffness, damping=damping, interfaces=FrozenMapping(known))
 
     @staticmethod
     def from_file(name: str, path: str | PathLike[str], *, damping: Any = 0) -> ModalBody:
