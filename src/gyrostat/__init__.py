@@ -103,7 +103,7 @@ _HOMES = {
         *("SHAPES", "SOLIDS", "STATES"),
     ),
     "gyrostat.model.angle": ("deg",),
-    "gyrostat.model.compounds": ("Beam", "Chain", "Rope"),
+    "gyrostat.model.compounds": ("Beam", "Chain", "ModalBody", "Rope"),
     "gyrostat.model.constraints": (
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),

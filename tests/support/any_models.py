@@ -17,6 +17,7 @@ from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.constraints.point_driver import ComponentsKind
 from gyrostat.model.contacts import KelvinVoigt
 from gyrostat.model.flexible.beam_properties import BeamProperties
+from gyrostat.model.flexible.modal_properties import ModalProperties
 from gyrostat.model.flexible.order_kind import ORDERS, OrderKind
 from gyrostat.model.flexible.terms_kind import TermsKind
 from gyrostat.model.forces import RopeElement, SheaveContact, Winch
@@ -43,6 +44,7 @@ from gyrostat.model.kinds import (
     TurnKind,
     VectorKind,
 )
+from gyrostat.model.kinds.arrays import ArrayKind
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, fault_of
 from gyrostat.model.record import Record, kinds_of
 from gyrostat.model.ropes import Pulley
@@ -218,6 +220,7 @@ class AnyModel:
         if issubclass(cls, BeamProperties):
             fields |= dict.fromkeys(("area", "Iy", "Iz", "J", "E", "G", "density"), 0.5)
             fields |= {"section": None, "curvature": (0, 0, 0), "stations": {}, "rotary_inertia": True}
+            fields |= {"kinetic_energy": "complete", "fibres": {"top": (self.quantity(Scope()), 0.1)}}
         if issubclass(cls, Polyhedron):
             fields["points"] = [(0, 0, self.rng.uniform(1, 2)), (1, 0, 0), (-1, 1, 0), (-1, -1, 0)]
         if issubclass(cls, RopeElement):
@@ -230,6 +233,11 @@ class AnyModel:
             fields |= {"normal": KelvinVoigt(1), "friction": None, "EA": 0.5, "radius": 0.1, "joints": "universal"}
         if issubclass(cls, SheaveContact):
             fields["normal"] = KelvinVoigt(1)
+        if issubclass(cls, ModalProperties):
+            fields |= {"masses": self.array(2), "positions": self.array(2, 3), "shapes": self.array(2, 3, 1)}
+            fields |= {"stiffness": self.array(1, 1)}
+            place = {"position": self.array(3), "translation": self.array(3, 1), "rotation": self.array(3, 1)}
+            fields |= {"interfaces": {self.name(): place}} if "interfaces" in fields else {}
         if issubclass(cls, Dimensioned):
             for smaller, larger in cls.ordered:
                 fields[smaller], fields[larger] = 0.5, 0.75
@@ -237,6 +245,10 @@ class AnyModel:
 
     def pulley(self, name: str) -> Pulley:
         return self.made(lambda: Pulley(name, **self.fields(Pulley)))
+
+    def array(self, *shape: int) -> Any:
+        """Return nested lists of positive numbers."""
+        return self.rng.uniform(0.1, 2) if not shape else [self.array(*shape[1:]) for _ in range(shape[0])]
 
     def record(self, cls: type[Record]) -> Record:
         return self.made(lambda: cls(**self.fields(cls)))
@@ -290,6 +302,8 @@ class AnyModel:
                 return rng.randrange(1, 4)
             case ChoiceKind():
                 return rng.choice(kind.words)
+            case ArrayKind():
+                return self.array(*[3] * kind.axes)
             case TermsKind():
                 return {"v": rng.randrange(1, 3), "w": rng.randrange(2), "phi": rng.randrange(2)}
             case OrderKind():

@@ -135,6 +135,18 @@ COMPOUNDS: dict[str, tuple[Component, ...]] = {
         gs.Beam("f", length="k", area=1e-4, Iz=1e-8, E=2e11, density=7800, terms={"v": 2}),
         gs.Revolute("root", "ground.post", "f"),
     ),
+    "ModalBody": (
+        gs.ModalBody(
+            "f",
+            masses=[1.0, 0.5],
+            positions=[[0.5, 0, 0], [1, 0, 0.1]],
+            shapes=[[[0], [0.3], [0]], [[0], [1], [0.2]]],
+            stiffness=[[400]],
+            damping="0.01*k",
+            interfaces={"tip": {"position": [1, 0, 0], "translation": [[0], [1], [0]], "rotation": [[0], [0], [1.4]]}},
+        ),
+        gs.Revolute("root", "ground.post", "f"),
+    ),
 }
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gyrostat.analysis.simulation.beam_line import BeamLine
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.coordinates.arguments import Floats
@@ -52,6 +53,8 @@ _MOST_READ = 40
 """In scenes with more bodies than this, pointing at a body shows its name only."""
 _ROPE = "#a98657"
 """The colour of ropes and cables."""
+_THICKEST = 0.05
+"""Largest radius with which a beam is drawn, in terms of its length."""
 _SPIRAL = np.linspace(0.0, 1.0, 28)
 _SPIRAL_TURNS = 2.25
 
@@ -148,7 +151,11 @@ class Scenery:
             title=model.name if title is None else title,
             times=self.rows[:, TIME],
             bodies=self._bodies(),
-            lines=[*(line for force in model.forces.values() for line in self._lines(force)), *self._rods()],
+            lines=[
+                *(line for force in model.forces.values() for line in self._lines(force)),
+                *self._rods(),
+                *(self._beam(name) for name in self.system.station_arms),
+            ],
             joints=[*self._joints(), *self._marks()],
             paths=[self._path(name) for name in paths],
             plots=self._plots(plots),
@@ -264,6 +271,16 @@ class Scenery:
             places = np.stack([self.outputs.recorded.position(end).T for end in ends], axis=1)
             found.append(Polyline(constraint.name, LineKind.LINK, places, colour=colour))
         return found
+
+    def _beam(self, name: str) -> Polyline:
+        """Return a beam as a tube through its axis that deforms, as thick as its area."""
+        line = BeamLine.of(self.system, self.outputs.recorded, name, None)
+        beam = self.system.station_arms[name].beam
+        area = max(float(beam.section_at(xi, self.value).area) for xi in (0.0, 1.0))
+        radius = min(np.sqrt(area / np.pi), _THICKEST * float(self.value(beam.length)))
+        moments = np.linalg.norm(line.moments[:, :, 1:], axis=2)
+        readings = [Reading("largest bending moment", "N·m", moments.max(axis=1))]
+        return Polyline(name, LineKind.BEAM, line.world, radius=radius, readings=readings)
 
     def _spirals(self, spring: TorsionSpring | JointSpring, radius: float) -> list[Polyline]:
         """Return a spiral about a hinge, its inner end on the child and its outer end on the parent."""
