@@ -75,7 +75,7 @@ def lay_rope(
     }[chosen]()
     found: dict[str, object] = dict(initial or {})
     if site.rope.realisation == "nodes":
-        found |= node_coordinates(site.rope, corners)
+        found |= node_coordinates(site.rope, corners, site.pose_of)
     else:
         found |= link_coordinates(system, site.rope, corners, site.pose_of)
     places = system.coordinates.place_of

@@ -18,8 +18,10 @@ PoseOf = Callable[[End], tuple[Floats, Floats]]
 """Function that returns rotation and position of an end in world axes."""
 
 
-def node_coordinates(rope: Rope, corners: Floats) -> dict[str, object]:
-    """Return the displacements of the nodes."""
+def node_coordinates(rope: Rope, corners: Floats, pose_of: PoseOf) -> dict[str, object]:
+    """Return the displacements of the nodes, in the axes of their frame."""
+    R_WF, r_WF = pose_of(rope.frame)
+    corners = (corners - r_WF) @ R_WF
     return {
         f"{rope.name}.m{i}.{axis}": float(x)
         for i, corner in enumerate(corners)

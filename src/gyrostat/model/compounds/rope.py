@@ -14,6 +14,7 @@ from gyrostat.model.kinds import (
     ChoiceKind,
     CountKind,
     End,
+    EndKind,
     InertiaKind,
     OptionalKind,
     Quantity,
@@ -58,6 +59,7 @@ class Rope(Compound, Dimensioned):
     length: Quantity = value(QuantityKind(), doc="length of the rope (m)", keyword=True)
     density: Quantity = value(QuantityKind(), doc="mass per length (kg/m)", keyword=True)
     realisation: str = value(ChoiceKind(("nodes", "links")), "nodes", doc="nodes or links", keyword=True)
+    frame: End = value(EndKind(), "ground", doc="frame in whose axes the nodes have their coordinates", keyword=True)
     EA: Quantity | None = value(
         OptionalKind(QuantityKind()), None, doc="stiffness of stretching, of a rope of nodes (N)", keyword=True
     )
@@ -179,6 +181,7 @@ class Rope(Compound, Dimensioned):
             self._over_segment(self.EI, 3),
             self._over_segment(self.bending_damping, 3),
             self._contacts(tuple(self._under_nodes(pulley) for pulley in self.pulleys)),
+            self.frame,
         )
 
     @property

@@ -10,7 +10,6 @@ from gyrostat.model.forces import BendingSpring, SpringDamper
 from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Translation, Weld
 from gyrostat.model.kinds import End, FrozenMapping, Quantity
-from gyrostat.model.names import GROUND
 from gyrostat.model.record import Component
 from gyrostat.model.ropes.division import RopeContacts, share
 from gyrostat.model.solids.point_mass import PointMass
@@ -37,6 +36,8 @@ class Nodes:
     """Stiffness of a bend, EI/l³ (N/m)."""
     bending_damping: Quantity
     contacts: RopeContacts
+    frame: End
+    """The frame in whose axes nodes have their coordinates."""
 
     def parts(self) -> Iterator[Component]:
         """Yield the nodes with their joints, then springs, then contacts."""
@@ -68,4 +69,4 @@ class Nodes:
             return
         # without a given shape the rope is straight along x, so that no spring has the length zero
         along = Formula.of(f"{i}*({self.length})") if self.length.number is None else Formula.of(i * self.length.number)
-        yield Translation(joint, End(GROUND), End(name), initial=FrozenMapping({"x": along}))
+        yield Translation(joint, self.frame, End(name), initial=FrozenMapping({"x": along}))
