@@ -32,6 +32,7 @@ from comparisons.simulation import compare_simulations
 from comparisons.stiff_loops import compare_stiff_loops
 from comparisons.sweeps import compare_sweeps, measure_memory
 from comparisons.switching import compare_switching
+from comparisons.watching import compare_watching
 from machine import describe_machine, describe_versions
 from models import BENCHMARKED
 from peers import Peer, installed_peers
@@ -54,6 +55,7 @@ from report import (
     sweep_table,
     switch_table,
     truss_table,
+    watch_table,
 )
 from stiff_models import STIFF_LOOPS
 
@@ -131,6 +133,7 @@ def _report(short: bool) -> str:
         servos=motion_table(servos),
         four_bars=four_bar_table(four_bars),
         switches=switch_table(compare_switching()),
+        watching=watch_table(compare_watching(rounds=5 if short else 21)),
         choices=choice_table(choices),
         trusses=truss_table(trusses),
         beams=motion_table(beams),
@@ -287,6 +290,15 @@ variable structure; and a pendulum without conditions, which must not change. Co
 conditions themselves are evaluated besides, about twice in each step.
 
 {switches}
+
+## Watching
+
+Processor time of whole calls of `simulate` on smooth motions, with and without what guards against wrong numbers: the
+search for switches of time and state, and the comparison of the energy with what it must be. Evaluations are those of
+the rates by the integrator. Under loads that do work the comparison takes their power, and its rate, at each of up to
+1024 steps.
+
+{watching}
 
 ## Four-bars in a row
 
