@@ -273,14 +273,15 @@ class Scenery:
         return found
 
     def _beam(self, name: str) -> Polyline:
-        """Return a beam as a tube through its axis that deforms, as thick as its area."""
+        """Return a beam as a tube through its axis that deforms, as thick as its area and coloured by its moment."""
         line = BeamLine.of(self.system, self.outputs.recorded, name, None)
         beam = self.system.station_arms[name].beam
         area = max(float(beam.section_at(xi, self.value).area) for xi in (0.0, 1.0))
         radius = min(np.sqrt(area / np.pi), _THICKEST * float(self.value(beam.length)))
         moments = np.linalg.norm(line.moments[:, :, 1:], axis=2)
         readings = [Reading("largest bending moment", "N·m", moments.max(axis=1))]
-        return Polyline(name, LineKind.BEAM, line.world, radius=radius, readings=readings)
+        tones = moments / (float(moments.max()) or 1.0)
+        return Polyline(name, LineKind.BEAM, line.world, radius=radius, readings=readings, tones=tones)
 
     def _spirals(self, spring: TorsionSpring | JointSpring, radius: float) -> list[Polyline]:
         """Return a spiral about a hinge, its inner end on the child and its outer end on the parent."""

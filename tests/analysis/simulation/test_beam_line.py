@@ -39,6 +39,8 @@ def test_scenes_have_beams_as_lines(run: gs.Trajectory) -> None:
     assert line.kind is LineKind.BEAM
     np.testing.assert_allclose(line.points[:, -1], run["beam.tip"], atol=1e-12)
     assert line.radius == pytest.approx(np.sqrt(1e-2 / np.pi))
+    moments = np.abs(run.along("beam")["section_moment"].values[..., 2])
+    np.testing.assert_allclose(line.tones, moments / moments.max(), atol=1e-12)
 
 
 def test_plots_of_beams(run: gs.Trajectory, tmp_path: Path) -> None:
