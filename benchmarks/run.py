@@ -22,6 +22,7 @@ from comparisons.forward_dynamics import check_peers, compare_forward_dynamics
 from comparisons.four_bars import COMPARED, COUNTS, compare_four_bars, measure_four_bars
 from comparisons.growth import LINKS as GROWING
 from comparisons.growth import measure_growth
+from comparisons.imported_robots import compare_imports, measure_units
 from comparisons.linearization import compare_linearization, compare_symbolic_linearization
 from comparisons.matching import MotionRow
 from comparisons.row import Row
@@ -100,6 +101,8 @@ def _report(short: bool) -> str:
     servos = compare_servos(rounds=3 if short else 11)
     print("From an edit to a result …", flush=True)
     edits = compare_edits(rounds=3 if short else 7, short=short)
+    print("Imported robots …", flush=True)
+    imports = compare_imports(rounds=3 if short else 7)
     growth = measure_growth(links=GROWING[:2] if short else GROWING)
     cold = measure_cold_simulations(processes=2 if short else 7)
     derived, budgets = compare_equations(short=short)
@@ -140,6 +143,8 @@ def _report(short: bool) -> str:
         beam_costs=beam_table(beam_costs),
         cold=cold_table(cold),
         edits=motion_table(edits),
+        imports=ratio_table(imports) if imports else "example-robot-data or its peers are missing.",
+        units=analysis_table(measure_units()),
         growth=growth_table(growth),
         derived=equation_table(derived),
         budgets=budget_table(budgets),
@@ -346,6 +351,17 @@ inertias. Kinds of links are in the cache, the model is not.
 How these times grow, in processor time; the trees' rates and energies are rolled code.
 
 {growth}
+
+## Imported robots
+
+Public URDF files of `example-robot-data`, without geometry: from the file to accelerations at a first state. Ours is
+measured once, since the second time the program is in the cache; kinds of links are there from other models.
+
+{imports}
+
+FMUs for both kinds of use: formulas, C sources and the compiler together.
+
+{units}
 
 ## From a cold process to a simulation
 
