@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from statistics import linear_regression
 
+from comparisons.beams import BeamCost
 from comparisons.cached_start import TARGET as START_TARGET
 from comparisons.cached_start import Start
 from comparisons.calls import ABOVE_NATIVE, AnalysisRow, Overhead
@@ -255,6 +256,18 @@ def _motion_row(row: MotionRow) -> tuple[str, ...]:
         return (*own, row.peer, "", row.failure, "", target, "")
     ratio = f"{row.ratio:.3f}" if row.ratio < 1 else f"{row.ratio:.2f}"
     return (*own, row.peer, duration(row.peer_seconds), f"{row.peer_error:.0e}", ratio, target, mark(row.met))
+
+
+def beam_table(rows: Iterable[BeamCost]) -> str:
+    """Return what the rates of models with beams cost."""
+    headings = ("model", "coordinates", "operations", "prepare", "evaluate")
+    return table(
+        headings,
+        (
+            (row.model, str(row.coordinates), str(row.operations), duration(row.preparation), duration(row.evaluation))
+            for row in rows
+        ),
+    )
 
 
 def four_bar_table(rows: Sequence[FourBars]) -> str:
