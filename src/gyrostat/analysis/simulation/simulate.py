@@ -72,8 +72,7 @@ def simulate(
     the model's laws, or are zero. `outputs` are computed at once, others on request. `progress` is called with the
     fraction done, some times a second; on a terminal a line shows it, unless it is False. `most_steps` and
     `most_seconds` are a budget of steps and of computing time at which the run ends; without one, a run that would take
-    years ends after some seconds. An exception of a user's function is raised, with the trajectory so far as its
-    attribute `trajectory`.
+    years ends after some seconds. An exception of a user's function is raised, with the `trajectory` so far.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
