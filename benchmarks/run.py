@@ -282,16 +282,16 @@ all sides are compared at random states.
 
 ## Contacts
 
-Spheres of 1 kg with a restitution of 0.5 and a coefficient of friction of 0.3 (`benchmarks/contact_models.py`) at equal
+Spheres of 1 kg with a restitution of 0.5 and a coefficient of friction of 0.3 (`benchmarks/sphere_models.py`) at equal
 error: a ball that bounces twice, one that slides and comes to roll, and a stack of ten against the exact end with rigid
-contacts; for spheres that fall into a box, the mean height against a fine run. Packages have laws of their own: gyrostat
-Hunt and Crossley's, and rigid contacts with `Moreau`; MuJoCo springs and dampers with the same time of contact and
-restitution. Times are those of the integration.
+contacts; for spheres that fall into a box, the mean height against a fine run. Packages have laws of their own:
+gyrostat Hunt and Crossley's, and rigid contacts with `Moreau`; MuJoCo springs and dampers with the same time of contact
+and restitution. Times are those of the integration.
 
 {contacts}
 
-The kernel of all pairs alone: plates of spheres on each other. *Ready* goes from the model to tables of the kernel, with
-the functions of the pairs; *first evaluation* includes the list of neighbours.
+The kernel of all pairs alone: plates of spheres on each other. *Ready* goes from the model to tables of the kernel,
+with the functions of the pairs; *first evaluation* includes the list of neighbours.
 
 {pairs}
 

@@ -10,11 +10,11 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
-from comparisons.matching import MotionRow, compare_motions
-from contact_models import Spheres, bounce, box, plates, slide, stack
 from peers.solver import Found, Solver
+from sphere_models import Spheres, bounce, box, plates, slide, stack
 
 import gyrostat as gs
+from comparisons.matching import MotionRow, compare_motions
 from gyrostat.analysis.kernels.library import load_pairs
 from gyrostat.analysis.simulation.pairs import PairSet
 

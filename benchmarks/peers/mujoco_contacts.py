@@ -1,7 +1,7 @@
 """MuJoCo: spheres in contact with each other and with planes, by its own loop of fixed steps.
 
-Contacts are springs and dampers per mass (negative `solref`) with the time of contact of a sphere at 1 m/s in gyrostat's
-law, damped for the restitution, of nearly full impedance; or the default time constant where bodies rest.
+Contacts are springs and dampers per mass (negative `solref`) of nearly full impedance, damped for the restitution, with
+the time of contact that a sphere at 1 m/s has in gyrostat's law.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 
 import mujoco
 import numpy as np
-from contact_models import MU, RADIUS, RESTITUTION, Spheres
+from sphere_models import MU, RADIUS, RESTITUTION, Spheres
 
 from peers.solver import Found, Solver
 

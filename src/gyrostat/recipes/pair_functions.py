@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gyrostat.model.contacts import Indentation
@@ -23,6 +24,7 @@ from gyrostat.model.forces import Contacts
 from gyrostat.model.formula import Formula
 from gyrostat.model.friction import Sliding
 from gyrostat.model.kinds import FormulaUse
+from gyrostat.once import cached_property
 from gyrostat.program import Program, load_or_compile
 from gyrostat.recipes.digest import source_stamp
 from gyrostat.scalar import Scalar, Scalars
@@ -38,19 +40,25 @@ POINTS, GIVEN = 8, 5
 """The largest number of points of contact, and the numbers that each takes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Law:
-    """The laws of contacts of many pairs, as functions of pairs take them."""
+    """The laws of contacts of many pairs, as functions of pairs take them; laws with the same text are equal."""
 
     contacts: Contacts
 
-    @property
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Law) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
         """The parameters that the laws name, in alphabetic order."""
         uses = (use for use in self.contacts.all_uses if isinstance(use, FormulaUse))
         return tuple(sorted({name for use in uses for name in use.formula.names}))
 
-    @property
+    @cached_property
     def key(self) -> str:
         """A text that determines the laws."""
         plain = self.contacts.to_plain()
@@ -153,12 +161,14 @@ def _core(kind: type[Core], entries: Sequence[Scalar]) -> Core:
     return made
 
 
+@lru_cache(maxsize=64)
 def pair_program(law: Law, a: type[Core], b: type[Core]) -> Program:
     """Return the program of a pair of kinds of shapes, which `PAIRS` lists in this order."""
     key = f"pair {a.__name__} {b.__name__} {law.key} {source_stamp()}"
     return load_or_compile(key, lambda: _traced(law, a, b))
 
 
+@lru_cache(maxsize=64)
 def touch_program(a: type[Core], b: type[Core]) -> Program:
     """Return the program of gap, normal and place of each point of contact of a pair, in world axes.
 
