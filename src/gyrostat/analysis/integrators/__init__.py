@@ -9,6 +9,7 @@ from gyrostat.analysis.integrators.moreau import Moreau
 from gyrostat.analysis.integrators.rk2 import RK2
 from gyrostat.analysis.integrators.rk4 import RK4
 from gyrostat.analysis.integrators.rkf45 import RKF45
+from gyrostat.analysis.integrators.rodas4 import Rodas4
 from gyrostat.analysis.integrators.rodas5p import Rodas5P
 from gyrostat.analysis.integrators.rotation_update import RotationUpdate
 
@@ -23,6 +24,7 @@ __all__ = [
     "Integrator",
     "Moreau",
     "Multistep",
+    "Rodas4",
     "Rodas5P",
     "RotationUpdate",
 ]
