@@ -10,8 +10,8 @@ force, and for each point its gap, what it remembers if the contact begins now, 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -40,17 +40,11 @@ POINTS, GIVEN = 8, 5
 """The largest number of points of contact, and the numbers that each takes."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Law:
-    """The laws of contacts of many pairs, as functions of pairs take them; laws with the same text are equal."""
+    """The laws of contacts of many pairs, as functions of pairs take them."""
 
     contacts: Contacts
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Law) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
@@ -161,20 +155,32 @@ def _core(kind: type[Core], entries: Sequence[Scalar]) -> Core:
     return made
 
 
+@dataclass(frozen=True)
+class _Source:
+    """A function of pairs: the text that determines it, and how it is traced."""
+
+    text: str
+    trace: Callable[[], Any] = field(compare=False)
+
+
 @lru_cache(maxsize=64)
+def _kept(source: _Source) -> Program:
+    """Return the program of a function; those of the last ones are kept."""
+    return load_or_compile(source.text, source.trace)
+
+
 def pair_program(law: Law, a: type[Core], b: type[Core]) -> Program:
     """Return the program of a pair of kinds of shapes, which `PAIRS` lists in this order."""
     key = f"pair {a.__name__} {b.__name__} {law.key} {source_stamp()}"
-    return load_or_compile(key, lambda: _traced(law, a, b))
+    return _kept(_Source(key, lambda: _traced(law, a, b)))
 
 
-@lru_cache(maxsize=64)
 def touch_program(a: type[Core], b: type[Core]) -> Program:
     """Return the program of gap, normal and place of each point of contact of a pair, in world axes.
 
     Its arguments are those of `pair_program`, of which it takes frames and dimensions.
     """
-    return load_or_compile(f"touch {a.__name__} {b.__name__} {source_stamp()}", lambda: _traced_touches(a, b))
+    return _kept(_Source(f"touch {a.__name__} {b.__name__} {source_stamp()}", lambda: _traced_touches(a, b)))
 
 
 @in_turn
