@@ -12,6 +12,7 @@ from comparisons.cached_start import Start
 from comparisons.calls import ABOVE_NATIVE, AnalysisRow, Overhead
 from comparisons.chains import COMPILE_TARGET, Chain, exponent
 from comparisons.cold_simulation import STAGES, ColdRun
+from comparisons.contacts import PairRow
 from comparisons.coordinates import ChoiceRow, TrussRow
 from comparisons.equations import Budget, Derived
 from comparisons.four_bars import FourBars
@@ -221,6 +222,22 @@ def switch_table(rows: Iterable[SwitchRow]) -> str:
         for row in rows
     )
     return table(("model", "integrator", "ending at switches", "passing them", "ratio", "target", "met"), lines)
+
+
+def pair_table(rows: Iterable[PairRow]) -> str:
+    """Return the cost of contacts of many pairs against their number."""
+    lines = (
+        (
+            str(row.shapes),
+            str(row.touching),
+            duration(row.ready),
+            duration(row.first),
+            duration(row.seconds),
+            duration(row.per_pair),
+        )
+        for row in rows
+    )
+    return table(("shapes", "pairs that touch", "ready", "first evaluation", "evaluation", "per pair"), lines)
 
 
 def watch_table(rows: Iterable[WatchRow]) -> str:

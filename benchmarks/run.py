@@ -14,6 +14,8 @@ from comparisons.cached_start import measure_starts
 from comparisons.calls import compare_calls, measure_analyses, measure_overheads
 from comparisons.chains import LINKS, measure_chains
 from comparisons.cold_simulation import measure_cold_simulations
+from comparisons.contacts import SIDES as PLATES
+from comparisons.contacts import compare_contacts, compare_pairs
 from comparisons.coordinates import SIDES, compare_coordinates, measure_trusses
 from comparisons.derivatives import compare_derivatives, compare_long_derivatives
 from comparisons.edits import compare_edits
@@ -50,6 +52,7 @@ from report import (
     memory_table,
     motion_table,
     overhead_table,
+    pair_table,
     ratio_table,
     scales_table,
     start_table,
@@ -99,6 +102,9 @@ def _report(short: bool) -> str:
     motions = _motions(rounds=3 if short else 11, short=short)
     print("Servos …", flush=True)
     servos = compare_servos(rounds=3 if short else 11)
+    print("Contacts …", flush=True)
+    touching = compare_contacts(rounds=3 if short else 11, short=short)
+    pairs = compare_pairs(PLATES[:3] if short else PLATES)
     print("From an edit to a result …", flush=True)
     edits = compare_edits(rounds=3 if short else 7, short=short)
     print("Imported robots …", flush=True)
@@ -134,6 +140,8 @@ def _report(short: bool) -> str:
         starts=start_table(starts),
         motions=motion_table(motions),
         servos=motion_table(servos),
+        contacts=motion_table(touching),
+        pairs=pair_table(pairs),
         four_bars=four_bar_table(four_bars),
         switches=switch_table(compare_switching()),
         watching=watch_table(compare_watching(rounds=5 if short else 21)),
@@ -285,6 +293,21 @@ all sides are compared at random states.
   That row has no target.
 
 {servos}
+
+## Contacts
+
+Spheres of 1 kg with a restitution of 0.5 and a coefficient of friction of 0.3 (`benchmarks/sphere_models.py`) at equal
+error: a ball that bounces twice, one that slides and comes to roll, and a stack of ten against the exact end with rigid
+contacts; for spheres that fall into a box, the mean height against a fine run. Packages have laws of their own:
+gyrostat Hunt and Crossley's, and rigid contacts with `Moreau`; MuJoCo springs and dampers with the same time of contact
+and restitution. Times are those of the integration.
+
+{contacts}
+
+The kernel of all pairs alone: plates of spheres on each other. *Ready* goes from the model to tables of the kernel,
+with the functions of the pairs; *first evaluation* includes the list of neighbours.
+
+{pairs}
 
 ## Conditions of the state
 
