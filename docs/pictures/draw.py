@@ -1,4 +1,4 @@
-"""Draws the pictures of the README, of pictures.md, contact.md and coordinates.md again: python docs/pictures/draw.py.
+"""Draws the pictures of the README and of documents again: python docs/pictures/draw.py.
 
 The screenshot of the animation page needs Chromium and Playwright (the extra `browser`); without them it stays.
 """
@@ -31,7 +31,8 @@ def main() -> None:
     top = gs.simulate(gs.Model.load(EXAMPLES / "spinning_top.yaml"), duration=2.62, step=0.01)
     top.picture(2.62, HERE / "top_dark.png", paths=["top.head"], dark=True)
     screenshot(run)
-    draw_trees()
+    for document in ("coordinates", "mechatronics"):
+        draw_pictures_of(document)
     draw_contact_laws()
     for path in HERE.glob("*.png"):
         with Image.open(path) as image:
@@ -39,14 +40,14 @@ def main() -> None:
         few.save(path, optimize=True)
 
 
-def draw_trees() -> None:
-    """Run coordinates.md, which draws its graphs, and keep them."""
+def draw_pictures_of(document: str) -> None:
+    """Run a document that draws pictures named after it, and keep them."""
     from documents import check_document, in_folder
 
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(EXAMPLES, Path(folder) / "examples")
-        in_folder(Path(folder), lambda: check_document(HERE.parent / "coordinates.md"))
-        for drawing in Path(folder).glob("coordinates_*.svg"):
+        in_folder(Path(folder), lambda: check_document(HERE.parent / f"{document}.md"))
+        for drawing in Path(folder).glob(f"{document}_*"):
             shutil.copy(drawing, HERE)
 
 
