@@ -64,6 +64,99 @@ def test_a_rope_that_does_not_slip_turns_its_sheave(hold):
     assert balance(run) < 1e-9
 
 
+def test_atwood_with_an_inextensible_rope_is_exact():
+    """Both the fall ½ a t² and the tension, to rounding."""
+    elastic = atwood(gs.Pulley("top", "ground", R, "left"))
+    model = elastic.copy()
+    model.remove("rope")
+    model.add(gs.Reeving("rope", ["a", gs.Pulley("top", "ground", R, "left"), "b"], length=4.0, inextensible=True))
+    run = gs.simulate(model, duration=0.7, step=0.1)
+    y = -(4.0 - math.pi * R) / 2
+    np.testing.assert_allclose(run["a_y"].values, y - G / 5 / 2 * run.time**2, atol=1e-12)
+    np.testing.assert_allclose(run["rope.tension"].values, 2 * 3 * 2 * G / 5, rtol=1e-12)
+    assert balance(run) < 1e-12
+
+
+def swinging(**rope: object) -> gs.Model:
+    """Return a pendulum on a rope over a pulley, whose other end a weight pulls."""
+    model = gs.Model("swing", gravity=(0, -G, 0), parameters={"L": 2.4})
+    model.add(gs.Body("bob", gs.point_mass(1.0)))
+    model.add(gs.Planar("j", "ground", "bob", initial={"x": 0.7, "y": -1.0}, driven={"angle": "0"}))
+    weight(model, "counter", 1.3, -R, -1.0)
+    model.add(gs.Reeving("rope", ["bob", gs.Pulley("top", "ground", R, "left"), "counter"], length="L", **rope))
+    return model
+
+
+def test_the_inextensible_rope_is_the_limit_of_the_elastic_one():
+    """The difference of a swinging Atwood machine falls as 1/EA."""
+    rigid = gs.formulate(swinging(inextensible=True))
+    length = float(rigid.force_outputs(*rigid.initial_state()[:2])["rope"]["length"])
+    at = {"L": length}
+    times = np.linspace(0, 0.5, 6)
+    limit = gs.simulate(rigid, times=times, parameters=at, integrator=gs.DOP853(1e-11, 1e-12))
+    assert (limit["rope.tension"].values > 0).all()
+    np.testing.assert_allclose(limit["rope.length"].values, length, atol=1e-9)
+    gaps = []
+    for EA in (1e5, 1e6):
+        run = gs.simulate(
+            swinging(EA=EA, damping=EA / 50), times=times, parameters=at, integrator=gs.Rodas5P(1e-9, 1e-11)
+        )
+        gaps.append(np.abs(run["j.x"].values - limit["j.x"].values).max())
+    assert gaps[1] < 1e-4
+    assert gaps[0] / gaps[1] == pytest.approx(10, rel=0.2)
+
+
+def test_an_inextensible_rope_snaps_tight_once():
+    """A falling weight picks up another one from its support: m₁ v = (m₁ + m₂) v′, and the loss is accounted."""
+    model = gs.Model("pick", gravity=(0, -G, 0))
+    weight(model, "a", 2.0, R, -0.5)
+    weight(model, "b", 1.0, -R, -1.5)
+    model.add(
+        gs.RigidContact(
+            "table", ("b", (0, 0, 0)), ("ground", (-R, -1.5, 0)), shape_b=gs.shapes.Plane(turn=[("x", "-90*deg")])
+        )
+    )
+    length = 2.5 + math.pi * R
+    model.add(gs.Reeving("rope", ["a", gs.Pulley("top", "ground", R, "left"), "b"], length=length, inextensible=True))
+    run = gs.simulate(model, times=np.linspace(0, 0.5, 501))
+    tight = math.sqrt(2 * 0.5 / G)
+    before, after = run.time < tight - 1e-3, run.time > tight + 1e-3
+    assert (run["rope.tension"].values[before] == 0).all()
+    np.testing.assert_allclose(run["rope.tension"].values[after], 2 * 2 * 1 * G / 3, rtol=1e-9)
+    speed = -run["a_y.rate"].values[after][0] - G / 3 * (run.time[after][0] - tight)
+    assert speed == pytest.approx(2 / 3 * G * tight, rel=1e-9)
+    assert balance(run) < 1e-9
+    assert float(run.energy()["impacts"][-1]) == pytest.approx(2 * G * 0.5 / 3, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("rope", "message"),
+    [
+        ({}, r"EA: it is missing\. Give EA=…, the tension per strain, or inextensible=True"),
+        ({"EA": 1, "inextensible": True}, r"inextensible: it has EA or damping as well\. Leave out one"),
+        ({"inextensible": True, "mu": 1}, r"inextensible: pulley 'p' holds the rope\. Friction, grip and lift-off"),
+        ({"inextensible": True, "lifts": True}, r"inextensible: pulley 'p' lets the rope lift off"),
+    ],
+)
+def test_what_an_inextensible_rope_has(rope, message):
+    pulley = gs.Pulley("p", "ground", 1, "left", **{name: rope.pop(name) for name in ("mu", "lifts") if name in rope})
+    with pytest.raises(gs.ModelError, match=message):
+        gs.Reeving("rope", ["a", pulley, "b"], length=1, **rope)
+    with pytest.raises(gs.ModelError, match=r"EA: it is missing\. Give EA=…, the tension per strain of the belt"):
+        gs.Belt("belt", [gs.Pulley("p", "a", 1, "left"), gs.Pulley("q", "b", 1, "left")], length=1)
+
+
+def test_analyses_of_small_motions_refuse_inextensible_ropes():
+    model = swinging(inextensible=True)
+    with pytest.raises(gs.StateError, match=r"Rope 'rope' is inextensible, and linear models .* Give it an EA"):
+        gs.linearize(model, {"j.x": 0.1, "j.y": -1.0, "counter_y": -1.0})
+    short = gs.formulate(swinging(inextensible=True))
+    with pytest.raises(
+        gs.StateError, match=r"overlap by 0\.\d+ m\. Rope 'rope' is too short for its path by this length"
+    ):
+        gs.simulate(short, duration=0.1, parameters={"L": 2.0})
+
+
 def capstan(speed: float, mu: float = 0.3) -> gs.Model:
     """Return a load of 10 kg on a rope over a drum that does not turn, whose other end a hand pulls at a speed."""
     model = gs.Model("capstan", gravity=(0, -G, 0))

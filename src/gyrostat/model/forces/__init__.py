@@ -22,6 +22,7 @@ from gyrostat.model.forces.joint_limit import JointLimit
 from gyrostat.model.forces.joint_spring import JointSpring
 from gyrostat.model.forces.reeving import Reeving
 from gyrostat.model.forces.rigid_contact import RigidContact
+from gyrostat.model.forces.rigid_element import RigidElement, rigid_elements
 from gyrostat.model.forces.rope_element import RopeElement
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
@@ -69,9 +70,11 @@ __all__ = [
     "PointMotion",
     "Reeving",
     "RigidContact",
+    "RigidElement",
     "RopeElement",
     "SpringDamper",
     "Torque",
     "TorsionSpring",
     "Winch",
+    "rigid_elements",
 ]
