@@ -56,6 +56,19 @@ def truss(side: int) -> gs.Model:
     return model
 
 
+def truss_start(side: int, rate: float) -> dict[str, float]:
+    """Return speeds in absolute coordinates: the posts of each storey turn half as fast as those below it."""
+    found: dict[str, float] = {}
+    below = 0.0
+    for j in range(side):
+        turning = rate / 2.0**j
+        for i in range(side + 1):
+            found |= {f"post{j}_{i}.angle.rate": turning, f"post{j}_{i}.x.rate": below - 0.5 * turning}
+        below -= turning
+        found |= {f"beam{j}_{i}.x.rate": below for i in range(side)}
+    return found
+
+
 def crank_angle(count: int, t: float) -> float:
     """Return the angle at a time, from upright with the rate at the start.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from peers.solver import Solver
@@ -51,3 +52,23 @@ def exudyn_loops(count: int, gravity: float, rate: float, duration: float, *, fi
     except (ImportError, OSError):
         return []
     return exudyn_four_bars(count, gravity, rate, duration, first=first)
+
+
+def mujoco_loop_edits(count: int, gravity: float, rate: float, duration: float, *, first: float) -> list[Solver]:
+    """Return MuJoCo's motion of four-bars in a row from the text of its model."""
+    try:
+        from peers.mujoco_four_bars import mujoco_four_bars_from_text
+    except (ImportError, OSError):
+        return []
+    return [mujoco_four_bars_from_text(count, gravity, rate, duration, first=first)]
+
+
+def exudyn_truss_edits(
+    side: int, gravity: float, start: Mapping[str, float], duration: float, *, first: float
+) -> list[Solver]:
+    """Return Exudyn's motion of a truss from the description of its model."""
+    try:
+        from peers.exudyn_truss import exudyn_truss
+    except (ImportError, OSError):
+        return []
+    return [exudyn_truss(side, gravity, start, duration, first=first)]

@@ -17,7 +17,7 @@ _STEPS_OF_RETURN = 2.0
 
 def mujoco_four_bars(count: int, gravity: float, rate: float, duration: float, *, first: float) -> list[Solver]:
     """Return motions of cranks that start upright with a rate."""
-    model = _model(count, gravity)
+    model = _specification(count, gravity).compile()
     data = mujoco.MjData(model)
     cranks = [model.joint(f"c{i}").qposadr[0] for i in range(count + 1)]
     couplers = [model.joint(f"k{i}").qposadr[0] for i in range(count)]
@@ -38,7 +38,32 @@ def mujoco_four_bars(count: int, gravity: float, rate: float, duration: float, *
     return [solver("RK4", kinds.mjINT_RK4, 2.0), solver("implicitfast", kinds.mjINT_IMPLICITFAST, 1.0)]
 
 
-def _model(count: int, gravity: float) -> Any:
+def mujoco_four_bars_from_text(count: int, gravity: float, rate: float, duration: float, *, first: float) -> Solver:
+    """Return the motion that begins with the XML text of the model."""
+    spec = _specification(count, gravity)
+    spec.compile()
+    text = spec.to_xml()
+
+    def run(step: float) -> Found:
+        return _moved(mujoco.MjModel.from_xml_string(text), count, rate, duration, step)
+
+    return Solver("MuJoCo", "implicitfast, from text", "step", run, first, 1.0)
+
+
+def _moved(model: Any, count: int, rate: float, duration: float, step: float) -> Found:
+    """Return the angles of all cranks at the end."""
+    data = mujoco.MjData(model)
+    cranks = [model.joint(f"c{i}").qposadr[0] for i in range(count + 1)]
+    couplers = [model.joint(f"k{i}").qposadr[0] for i in range(count)]
+    steps = max(1, round(duration / step))
+    model.opt.integrator, model.opt.timestep = mujoco.mjtIntegrator.mjINT_IMPLICITFAST, duration / steps
+    model.eq_solref[:] = (_STEPS_OF_RETURN * model.opt.timestep, 1.0)
+    data.qvel[cranks], data.qvel[couplers] = rate, -rate
+    mujoco.mj_step(model, data, nstep=steps)
+    return Found(np.array(data.qpos[cranks]))
+
+
+def _specification(count: int, gravity: float) -> Any:
     spec = mujoco.MjSpec()
     spec.option.gravity = (0.0, -gravity, 0.0)
     spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
@@ -57,4 +82,4 @@ def _model(count: int, gravity: float) -> Any:
         close.name1, close.name2 = f"coupler{i}", f"crank{i + 1}"
         close.data[:3] = (1.0, 0.0, 0.0)
         close.solimp = _HARDEST
-    return spec.compile()
+    return spec

@@ -36,8 +36,8 @@ def test_solutions_are_those_of_dense_algebra(seed):
 def test_multipliers_come_after_the_speeds_of_their_rows_and_have_negative_pivots(seed):
     mass, rows, _ = system(seed, 9, 4)
     found = factors(mass, rows)
-    rank = {place: k for k, place in enumerate(found.order)}
-    assert sorted(found.order) == list(range(13))
+    rank = {place: k for k, place in enumerate(found.factor.order.sequence)}
+    assert sorted(found.factor.order.sequence) == list(range(13))
     for i, row in enumerate(rows):
         assert all(rank[j] < rank[9 + i] for j in np.flatnonzero(row))
     assert all(pivot < 0 for pivot in found.pivots)

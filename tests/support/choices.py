@@ -186,7 +186,7 @@ def _terms(trace: Trace) -> dict[str, Any]:
     return {
         "mass": casadi.densify(symmetric_sx(mass_matrix(trace.motion), len(still))),
         "forcing": column(negate(load) for load in inverse_dynamics(trace.motion, still)),
-        "matrix": casadi.densify(found.matrix),
+        "matrix": casadi.densify(found.sx),
         "gamma": found.rates,
         "residuals": found.residuals,
         "speeds": found.speeds,

@@ -146,7 +146,7 @@ class Closer:
         return chords.rates[name if name in chords.rates else f"{name}.rate"], chords.rows[name]
 
     def _constraints(self, q: Floats, u: Floats) -> ConstraintState:
-        program = self.system.program("constraints")
+        program = self.system.ready_program("constraints")
         outputs = program.loop(self._row(q, u)[None, :])[0]
         if not np.isfinite(outputs).all():
             raise diagnosis.explain_failure(self.system.coordinates, self._row(q, u))
@@ -164,7 +164,7 @@ class Closer:
 
     def require_possible(self, q: Floats, u: Floats) -> None:
         """Raise an error if a trivial constraint is violated, which no motion can correct."""
-        program = self.system.program("constraints")
+        program = self.system.ready_program("constraints")
         found = program.loop(self._row(q, u)[None, :])[0][program.output_slice("trivial")].reshape(-1, 2)
         worst = np.abs(found).max(axis=1, initial=0.0)
         if not len(worst) or worst.max() <= _HOLDS * max(self.system.model_size, 1.0):
@@ -198,7 +198,7 @@ class Closer:
     def moved(self, q: Floats, change: Floats) -> Floats:
         """Return coordinates after a small motion: q + N(q) change, Euler parameters of unit length."""
         system = self.system
-        program = system.program("rates_of_coordinates")
+        program = system.ready_program("rates_of_coordinates")
         new: Floats = q + program.loop(self._row(q, change)[None, :])[0]
         for first in system.coordinates.euler_parameters.values():
             new[first : first + 4] /= np.linalg.norm(new[first : first + 4])
@@ -206,7 +206,7 @@ class Closer:
 
     def _coordinate_rates(self, q: Floats) -> Floats:
         """Return the matrix N(q) with q̇ = N u."""
-        program = self.system.program("rates_of_coordinates")
+        program = self.system.ready_program("rates_of_coordinates")
         return program.loop(np.array([self._row(q, u) for u in np.eye(self.system.coordinates.n_u)])).T
 
     @property

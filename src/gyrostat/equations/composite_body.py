@@ -8,12 +8,13 @@ from typing import NamedTuple, TypeAlias
 
 from gyrostat.equations.loads import Wrench
 from gyrostat.equations.newton_euler import along, seen_from_parent, turning_on_ground
-from gyrostat.kinematics.link_motion import LinkMotion
+from gyrostat.kinematics.link_motion import RelativeFrame
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, subtract
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import ZERO, Matrix, Vector, apply, cross, dot, matrix_sum, plus, scale
 
 Entries: TypeAlias = dict[tuple[int, int], Scalar]
@@ -41,9 +42,8 @@ def mass_matrix(motion: TreeMotion) -> Entries:
     for i in reversed(range(len(tree.links))):
         parent = tree.links[i].parent
         if parent != GROUND_INDEX:
-            seen = _seen(bodies[i], motion.motions[i], axes[parent])
-            together = _about_fixed_place if parent in turning else _together
-            bodies[parent] = together(bodies[parent], seen)
+            frame = motion.motions[i].frame
+            bodies[parent] = _with_child(bodies[parent], bodies[i], frame, axes[parent], parent in turning)
     entries: Entries = {}
     for i, link in enumerate(tree.links):
         own = motion.motions[i].free
@@ -69,11 +69,21 @@ def _project_inward(motion: TreeMotion, index: int, place: int, wrench: Wrench, 
     Where a link inward of this one has a mode of the same speed, M has the pair of them twice on its diagonal.
     """
     while (parent := motion.tree.links[index].parent) != GROUND_INDEX:
-        wrench = seen_from_parent(wrench, motion.motions[index].frame)
+        free = motion.motions[parent].free
+        modes = tuple((mode.angular, mode.linear) for _, mode in free)
+        wrench, works = _one_link_inward(wrench, motion.motions[index].frame, modes)
         index = parent
-        for other, mode in motion.motions[index].free:
-            work = along(mode, wrench)
+        for (other, _), work in zip(free, works, strict=True):
             _enter(entries, place, other, multiply(2, work) if other == place else work)
+
+
+@repeated
+def _one_link_inward(
+    wrench: Wrench, frame: RelativeFrame, modes: tuple[tuple[Vector, Vector], ...]
+) -> tuple[Wrench, tuple[Scalar, ...]]:
+    """Return a wrench seen from the parent, and its work on the parent's modes, each with both its directions."""
+    seen = seen_from_parent(wrench, frame)
+    return seen, tuple(add(dot(angular, seen.moment), dot(linear, seen.force)) for angular, linear in modes)
 
 
 def _enter(entries: Entries, place: int, other: int, work: Scalar) -> None:
@@ -82,36 +92,44 @@ def _enter(entries: Entries, place: int, other: int, work: Scalar) -> None:
     entries[key] = add(entries[key], work) if key in entries else work
 
 
-def _together(a: CompositeInertia, b: CompositeInertia) -> CompositeInertia:
-    return CompositeInertia(add(a.mass, b.mass), plus(a.moment, b.moment), matrix_sum(a.inertia, b.inertia))
+@repeated
+def _with_child(
+    parent: CompositeInertia, child: CompositeInertia, frame: RelativeFrame, axis: str | None, turning: bool
+) -> CompositeInertia:
+    """Return a composite with a child's added; where it turns about a fixed place, only its inertia.
+
+    `axis` is the only one, in the parent's axes, about which there is rotation: see `_seen`.
+    """
+    seen = _seen(child, frame, None if axis is None else "xyz".index(axis))
+    inertia = matrix_sum(parent.inertia, seen.inertia)
+    if turning:
+        return CompositeInertia(0, ZERO, inertia)
+    return CompositeInertia(add(parent.mass, seen.mass), plus(parent.moment, seen.moment), inertia)
 
 
-def _about_fixed_place(a: CompositeInertia, b: CompositeInertia) -> CompositeInertia:
-    """Return the sum of two composites, for rotation about the origin of H."""
-    return CompositeInertia(0, ZERO, matrix_sum(a.inertia, b.inertia))
-
-
-def _only_axes(motion: TreeMotion) -> list[int | None]:
+def _only_axes(motion: TreeMotion) -> list[str | None]:
     """Return for each link the coordinate axis of H about which alone it and all links inward of it turn, or None.
 
     In planar mechanisms every link has one. Of the composite's inertia only the row of that axis is needed then.
     """
-    found: list[int | None] = []
+    found: list[str | None] = []
     for link, relative in zip(motion.tree.links, motion.motions, strict=True):
         turns = relative.frame.turns
-        axis = turns[0].axis if turns is not None and len(turns) == 1 else None
+        axis = "xyz"[turns[0].axis] if turns is not None and len(turns) == 1 else None
         inward = link.parent == GROUND_INDEX or found[link.parent] == axis
-        about = all(k == axis or is_zero(x) for _, mode in relative.free for k, x in enumerate(mode.angular))
+        about = all(
+            k == axis or is_zero(x) for _, mode in relative.free for k, x in zip("xyz", mode.angular, strict=True)
+        )
         found.append(axis if inward and about else None)
     return found
 
 
-def _inertia_in_parent(J: Matrix, relative: LinkMotion, axis: int | None) -> Matrix:
+def _inertia_in_parent(J: Matrix, frame: RelativeFrame, axis: int | None) -> Matrix:
     """Return R_PH J R_HP; where only one row is needed and the link turns about its axis, just that row, turned."""
-    turns = relative.frame.turns
+    turns = frame.turns
     if axis is None or turns is None or len(turns) != 1 or turns[0].axis != axis:
-        return relative.frame.symmetric_to_parent(J)
-    row = relative.frame.to_parent(J[axis])
+        return frame.symmetric_to_parent(J)
+    row = frame.to_parent(J[axis])
     rows: list[list[Scalar]] = [[0, 0, 0], [0, 0, 0], [0, 0, 0]]
     for k, x in enumerate(row):
         rows[axis][k] = rows[k][axis] = x
@@ -119,17 +137,17 @@ def _inertia_in_parent(J: Matrix, relative: LinkMotion, axis: int | None) -> Mat
     return ((xx, xy, xz), (yx, yy, yz), (zx, zy, zz))
 
 
-def _seen(body: CompositeInertia, relative: LinkMotion, axis: int | None) -> CompositeInertia:
+def _seen(body: CompositeInertia, frame: RelativeFrame, axis: int | None) -> CompositeInertia:
     """Return a composite about the origin of the parent's hinge frame, in its axes.
 
     With p from P to H: h′ = h + m p and J′ = J + (h·p + h′·p) 1 − h pᵀ − p h′ᵀ (symmetric). With an axis, only its row
     and column of J′ are formed.
     """
-    p = relative.r_PH_P
-    h = relative.frame.to_parent(body.moment)
+    p = frame.r_PH_P
+    h = frame.to_parent(body.moment)
     shifted = plus(h, scale(body.mass, p))
     both = add(dot(h, p), dot(shifted, p))
-    J = _inertia_in_parent(body.inertia, relative, axis)
+    J = _inertia_in_parent(body.inertia, frame, axis)
 
     def entry(i: int, j: int) -> Scalar:
         if axis is not None and axis not in (i, j):

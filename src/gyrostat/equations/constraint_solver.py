@@ -17,9 +17,13 @@ from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero
+from gyrostat.scalar.repeated import active_tape
 
 _CLEARLY = 0.85
 """The sparse factor is kept unless the recursion has clearly fewer operations."""
+
+_FEW_ROWS = 24
+"""On tapes the products of more rows than these would be too many single instructions."""
 
 
 @singledispatch
@@ -35,7 +39,8 @@ def _factorise_on_tree(
     motion: TreeMotion, rows: Mapping[tuple[int, int], Scalar], count: int, *, softness: float = 0.0, floor: float
 ) -> SaddlePoint | Delassus:
     """Return the factors along the tree of joints where these are shorter."""
-    along_tree = not motion.tree.groups and recursion_is_shorter(motion, rows, count)
+    recorded = active_tape() is not None and count > _FEW_ROWS
+    along_tree = not (motion.tree.groups or recorded) and recursion_is_shorter(motion, rows, count)
     factorise = factorise_delassus if along_tree else _sparse_factor
     return factorise(motion, rows, count, softness=softness, floor=floor)
 

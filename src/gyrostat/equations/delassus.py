@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from gyrostat.equations.articulated_factor import ArticulatedFactor
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add, divide, is_zero, multiply, negate, subtract, total
+from gyrostat.scalar.algebra import add, is_zero, multiply, negate, subtract, total
+from gyrostat.scalar.elimination import EliminationOrder, Factor, TapedFactor, eliminate
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,7 @@ class Delassus:
     chain: ArticulatedFactor
     swept: tuple[tuple[Scalar, ...], ...]
     """R by row and place in u."""
-    unit: Mapping[tuple[int, int], Scalar]
-    inverse: tuple[Scalar, ...]
+    factor: Factor | TapedFactor
     pivots: tuple[Scalar, ...]
     softness: tuple[Scalar, ...]
 
@@ -33,25 +33,14 @@ class Delassus:
         left = self.chain.inward(loads)
         weighted = [multiply(d, x) for d, x in zip(self.chain.inverse, left, strict=True)]
         right = [subtract(_product(row, weighted), rate) for row, rate in zip(self.swept, rates, strict=True)]
-        found = self._multipliers(right)
+        found = self.factor.solve(right)
         if any(not is_zero(mu) for mu in self.softness):
             for _ in range(2):
                 shift = [multiply(mu, multiplier) for mu, multiplier in zip(self.softness, found, strict=True)]
-                found = self._multipliers([add(r, s) for r, s in zip(right, shift, strict=True)])
+                found = self.factor.solve([add(r, s) for r, s in zip(right, shift, strict=True)])
         for row, multiplier in zip(self.swept, found, strict=True):
             left = [subtract(x, multiply(r, multiplier)) for x, r in zip(left, row, strict=True)]
         return self.chain.outward(left), found
-
-    def _multipliers(self, right: Sequence[Scalar]) -> list[Scalar]:
-        x = list(right)
-        for i in range(len(x)):
-            for j in range(i):
-                x[i] = subtract(x[i], multiply(self.unit[i, j], x[j]))
-        x = [multiply(d, value) for d, value in zip(self.inverse, x, strict=True)]
-        for i in reversed(range(len(x))):
-            for j in range(i):
-                x[j] = subtract(x[j], multiply(self.unit[i, j], x[i]))
-        return x
 
 
 def _product(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
@@ -77,14 +66,7 @@ def factorise_delassus(
             least = total([chain.inverse[j] for j in range(speeds) if not is_zero(rows.get((i, j), 0))])
             mu[i] = multiply(softness, add(matrix[i, i], multiply(floor, least)))
             matrix[i, i] = add(matrix[i, i], mu[i])
-    unit: dict[tuple[int, int], Scalar] = {}
-    inverse: list[Scalar] = []
-    for k in range(count):
-        inverse.append(divide(1, matrix[k, k]))
-        for i in range(k + 1, count):
-            unit[i, k] = multiply(matrix[i, k], inverse[k])
-        for i in range(k + 1, count):
-            for j in range(k + 1, i + 1):
-                matrix[i, j] = subtract(matrix[i, j], multiply(unit[i, k], matrix[j, k]))
-    pivots = tuple(negate(matrix[k, k]) for k in range(count))
-    return Delassus(chain, tuple(swept), unit, tuple(inverse), pivots, tuple(mu))
+    near = [{j for j in range(count) if not is_zero(matrix[max(i, j), min(i, j)])} - {i} for i in range(count)]
+    factor = eliminate(matrix, EliminationOrder.of(range(count), near))
+    pivots = tuple(negate(factor.pivots[k]) for k in range(count))
+    return Delassus(chain, tuple(swept), factor, pivots, tuple(mu))

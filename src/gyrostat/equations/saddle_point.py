@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from gyrostat.equations.composite_body import Entries
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, negate, square, subtract
+from gyrostat.scalar.elimination import EliminationOrder, Factor, TapedFactor, eliminate
 
 
 @dataclass(frozen=True)
@@ -28,10 +29,7 @@ class SaddlePoint:
     """
 
     speeds: int
-    order: tuple[int, ...]
-    below: Mapping[int, tuple[int, ...]]
-    unit: Mapping[tuple[int, int], Scalar]
-    inverse: Mapping[int, Scalar]
+    factor: Factor | TapedFactor
     pivots: tuple[Scalar, ...]
     softness: tuple[Scalar, ...]
     lent: Mapping[tuple[int, int], Scalar]
@@ -45,7 +43,7 @@ class SaddlePoint:
         loads = list(loads)
         for (i, j), entry in self.lent.items():
             loads[j] = add(loads[j], multiply(entry, rates[i]))
-        found = self._once([*loads, *rates])
+        found = self.factor.solve([*loads, *rates])
         if any(not is_zero(mu) for mu in self.softness):
             for _ in range(2):
                 multipliers = found[self.speeds :]
@@ -53,22 +51,8 @@ class SaddlePoint:
                     subtract(rate, multiply(mu, multiplier))
                     for rate, mu, multiplier in zip(rates, self.softness, multipliers, strict=True)
                 ]
-                found = self._once([*loads, *shifted])
+                found = self.factor.solve([*loads, *shifted])
         return found[: self.speeds], found[self.speeds :]
-
-    def _once(self, right: Sequence[Scalar]) -> list[Scalar]:
-        x = list(right)
-        for i in self.order:
-            if is_zero(x[i]):
-                continue
-            for j in self.below[i]:
-                x[j] = subtract(x[j], multiply(self.unit[j, i], x[i]))
-        x = [multiply(self.inverse[i], value) for i, value in enumerate(x)]
-        for i in reversed(self.order):
-            for j in self.below[i]:
-                if not is_zero(x[j]):
-                    x[i] = subtract(x[i], multiply(self.unit[j, i], x[j]))
-        return x
 
 
 def factorise_saddle_point(
@@ -100,34 +84,9 @@ def factorise_saddle_point(
             work[speeds + i, speeds + i] = negate(mu[i])
     neighbours = _neighbours(work, size)
     order, _ = _order(neighbours, speeds)
-    rank = {place: k for k, place in enumerate(order)}
-    below: dict[int, tuple[int, ...]] = {}
-    unit: dict[tuple[int, int], Scalar] = {}
-    inverse: dict[int, Scalar] = {}
-    pivots: list[Scalar] = [0] * count
-
-    def key(i: int, j: int) -> tuple[int, int]:
-        return (i, j) if i > j else (j, i)
-
-    filled: dict[int, set[int]] = {i: {j for j in near if rank[j] > rank[i]} for i, near in enumerate(neighbours)}
-    for i in order:
-        later = sorted(filled[i], key=rank.__getitem__)
-        below[i] = tuple(later)
-        pivot = work.get((i, i), 0)
-        if i >= speeds:
-            pivots[i - speeds] = pivot
-        inverse[i] = divide(1, pivot)
-        for j in later:
-            unit[j, i] = multiply(work[key(j, i)], inverse[i])
-        for a, j in enumerate(later):
-            for k in later[a:]:
-                change = multiply(unit[k, i], work[key(j, i)])
-                place = key(j, k)
-                work[place] = subtract(work.get(place, 0), change)
-                if j != k:
-                    first, second = (j, k) if rank[j] < rank[k] else (k, j)
-                    filled[first].add(second)
-    return SaddlePoint(speeds, tuple(order), below, unit, inverse, tuple(pivots), tuple(mu), lent)
+    factor = eliminate(work, EliminationOrder.of(order, neighbours))
+    pivots = tuple(factor.pivots[speeds + i] for i in range(count))
+    return SaddlePoint(speeds, factor, pivots, tuple(mu), lent)
 
 
 def factorise_mass(

@@ -24,6 +24,7 @@ from gyrostat.model.kinds import End
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import (
     IDENTITY,
     ZERO,
@@ -130,7 +131,7 @@ class BranchMotion(WorldMotion):
         """R_WH of all links, and of the ground."""
         found: dict[int, Matrix] = {GROUND_INDEX: IDENTITY}
         for i, turning in self.tree.turning_joints.items():
-            found[i] = product(found[turning.parent], self.relative_rotations[i])
+            found[i] = _turned_further(found[turning.parent], self.relative_rotations[i])
         return found
 
     @cached_property
@@ -246,14 +247,26 @@ class BranchMotion(WorldMotion):
         """Return the motion of a place on a body, in world axes."""
         index = self.tree.index_of[end.body]
         R_HE, r_HE_H = self.tree.placement_in_hinge(end)
-        R_WH = self.rotations[index]
-        arm = apply(R_WH, r_HE_H)
-        return PointMotion(
-            position=plus(self.positions[index], arm),
-            velocity=plus(self.velocities[index], self._turned(index, arm)),
-            rotation=product(R_WH, R_HE),
-            omega=self.omega_W(index),
-        )
+        pose = WorldPose(self.rotations[index], self.positions[index])
+        return _point_motion(pose, self.velocities[index], self.omega_W(index), R_HE, r_HE_H)
+
+
+@repeated
+def _turned_further(R_WP: Matrix, R_PH: Matrix) -> Matrix:
+    """Return the rotation of a link from that of the link that turns it."""
+    return product(R_WP, R_PH)
+
+
+@repeated
+def _point_motion(pose: WorldPose, velocity: Vector, omega_W: Vector, R_HE: Matrix, r_HE_H: Vector) -> PointMotion:
+    """Return the motion of a place on a body, in world axes, from that of its link."""
+    arm = apply(pose.R_WH, r_HE_H)
+    return PointMotion(
+        position=plus(pose.r_WH_W, arm),
+        velocity=plus(velocity, cross(omega_W, arm)),
+        rotation=product(pose.R_WH, R_HE),
+        omega=omega_W,
+    )
 
 
 def build_branches(coordinates: Coordinates, value: Evaluator) -> BranchTree:

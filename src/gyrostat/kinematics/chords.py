@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from gyrostat.kinematics.turn_sums import chord_angle
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import CoordinateLoad, PointLoad
+from gyrostat.model.forces import CoordinateLoad, PointLoad, PointMotion
 from gyrostat.model.joints import Joint, Mode, Pose
 from gyrostat.model.joints.joint import EVERY_FORCE
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, is_zero, multiply, subtract
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import (
     UNIT,
     ZERO,
@@ -76,14 +77,19 @@ class ChordMotion:
 
 def chord_motion(motion: WorldMotion, joint: Joint) -> ChordMotion:
     """Return the relative motion in a chord."""
-    parent, child = motion.end(joint.parent), motion.end(joint.child)
+    return ChordMotion(joint, *_relative(motion.end(joint.parent), motion.end(joint.child)), motion)
+
+
+@repeated
+def _relative(parent: PointMotion, child: PointMotion) -> tuple[Pose, Mode]:
+    """Return the pose of a place relative to another one, and its twist in its own axes."""
     R_WP, R_WC = parent.rotation, child.rotation
     r_PC_W = minus(child.position, parent.position)
     pose = Pose(product(transpose(R_WP), R_WC), apply(transpose(R_WP), r_PC_W))
     carried = cross(parent.omega, r_PC_W)
     velocity = minus(minus(child.velocity, parent.velocity), carried)
     twist = Mode("chord", apply(transpose(R_WC), minus(child.omega, parent.omega)), apply(transpose(R_WC), velocity))
-    return ChordMotion(joint, pose, twist, motion)
+    return pose, twist
 
 
 def chord_directions(motion: WorldMotion, joint: Joint) -> list[tuple[str, Mode]]:

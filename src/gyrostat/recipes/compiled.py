@@ -11,6 +11,7 @@ from gyrostat.coordinates import Coordinates
 from gyrostat.errors import StateError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.lazy import later
+from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.program import (
@@ -28,13 +29,16 @@ from gyrostat.signals.formulas import check_input_formulas
 from gyrostat.signals.table import SignalTable
 
 if TYPE_CHECKING:
-    from gyrostat.recipes import rolled, tracing
+    from gyrostat.recipes import constraints, rolled, tracing
     from gyrostat.recipes.rolled import RolledTree
 else:
-    rolled, tracing = later("gyrostat.recipes", "rolled", "tracing")
+    constraints, rolled, tracing = later("gyrostat.recipes", "constraints", "rolled", "tracing")
 
 _FEWEST_LINKS = 10
 """Trees with fewer links are compiled as a whole, in less than a tenth of a second."""
+
+_FEWEST_IN_LOOPS = 24
+"""Closed loops of fewer bodies are compiled as a whole: in a second, to programs that are several times as fast."""
 
 _LONGEST_SOLUTION = 50_000
 _LONGEST_ON_TWO_TREES = 60
@@ -48,14 +52,19 @@ _DERIVATIVES = frozenset(("forward_dynamics_derivatives", "rates_jacobian", "rat
 class RolledPrograms(dict[str, Program]):
     """Rolled programs by name; they hold addresses of this process, so that another one makes them again."""
 
-    tree: RolledTree | None = None
+    _tree: RolledTree | None = None
 
-    def program(self, name: str, coordinates: Coordinates) -> Program:
+    def tree(self, coordinates: Coordinates, softness: float) -> RolledTree:
+        """Return the mechanism that all programs share."""
+        if self._tree is None:
+            self._tree = rolled.RolledTree(coordinates, softness)
+        return self._tree
+
+    def program(self, name: str, coordinates: Coordinates, softness: float) -> Program:
         """Return the program of a recipe for any engine."""
         if name not in self:
-            if self.tree is None:
-                self.tree = rolled.RolledTree(coordinates)
-            form = self.tree.derivatives if name in _DERIVATIVES else self.tree.program
+            tree = self.tree(coordinates, softness)
+            form = tree.derivatives if name in _DERIVATIVES else tree.program
             self[name] = form(name, _known(name))
         return self[name]
 
@@ -94,7 +103,7 @@ class CompiledPrograms:
         """
         recipe = _known(name)
         if name in _DERIVATIVES and self.derivatives_roll and not inputs and not locked:
-            return self._rolled.program(name, self.coordinates)
+            return self._rolled.program(name, self.coordinates, self.softness)
         by_columns = _BY_COLUMNS.get(name)
         if by_columns is not None and self._jacobian_is_long:
             text = f"{'locked ' if locked else ''}{name} by columns with {_written(inputs)}"
@@ -123,22 +132,37 @@ class CompiledPrograms:
         """Return one of the programs that every system has in the form that is ready first: see `System.program`."""
         if inputs or locked or not _known(name).any_engine or not self.rolls:
             return self.named(name, inputs, locked=locked)
-        return self._rolled.program(name, self.coordinates)
+        return self._rolled.program(name, self.coordinates, self.softness)
 
     @cached_property
     def rolls(self) -> bool:
-        """Whether the system is a tree of many links, whose programs may be rolled."""
+        """Whether the system has many links, and programs that may be rolled.
+
+        With constraints, only where many links are alike: zeros in their constants tell which rows are trivial.
+        """
         coordinates = self.coordinates
         topology = coordinates.topology
-        many = len(topology.tree.order) > _FEWEST_LINKS
         if topology.model.solved_inputs or any(joint.flexible for joint in topology.joints.values()):
             return False  # loads that follow from accelerations, and groups of links, are traced as a whole
-        return many and coordinates.are_joint_coordinates and not has_constraints(coordinates)
+        links = len(topology.tree.order)
+        if has_constraints(coordinates):
+            return links > _FEWEST_IN_LOOPS and self._rolled.tree(coordinates, self.softness).regular
+        return links > _FEWEST_LINKS and coordinates.are_joint_coordinates
+
+    @property
+    def constraint_rows(self) -> tuple[ConstraintRow, ...]:
+        """The nontrivial constraint rows of the system, without their formulas."""
+        if not has_constraints(self.coordinates):
+            return ()
+        if self.rolls:
+            return self._rolled.tree(self.coordinates, self.softness).constraint_rows
+        return constraints.named_rows(self.coordinates)
 
     @cached_property
     def derivatives_roll(self) -> bool:
         """Whether derivatives are those of rolled programs: where straight code would take long to compile."""
-        return self.rolls and self._jacobian_is_long and not self.coordinates.row.n_z
+        free = not has_constraints(self.coordinates) and not self.coordinates.row.n_z
+        return self.rolls and self._jacobian_is_long and free
 
     def program(
         self,

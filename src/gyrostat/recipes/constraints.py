@@ -1,15 +1,16 @@
-"""Constraints on the traced engine: rows A u̇ = γ from residuals and speeds, and the motion that satisfies them."""
+"""Constraints: rows A u̇ = γ from residuals and speeds, and the motion that satisfies them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import casadi
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.constraint_solver import factorise_constraints
+from gyrostat.equations.delassus import Delassus
 from gyrostat.equations.dynamics import (
     forward_dynamics,
     inverse_dynamics,
@@ -20,7 +21,7 @@ from gyrostat.equations.dynamics import (
 )
 from gyrostat.equations.least_loads import least_loads
 from gyrostat.equations.loads import applied_loads
-from gyrostat.equations.saddle_point import factorise_mass
+from gyrostat.equations.saddle_point import SaddlePoint, factorise_mass
 from gyrostat.errors import StateError
 from gyrostat.kinematics.chords import driver_row
 from gyrostat.kinematics.constraint_loads import ConstraintLoads, all_constraint_loads
@@ -28,86 +29,88 @@ from gyrostat.kinematics.constraints import constraint_rows, has_constraints
 from gyrostat.kinematics.load_power import load_power
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.constraints import ConstraintRow
-from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.ports import working_owners
 from gyrostat.recipes.states import zdot_port
 from gyrostat.recipes.symbolic_state import begin_trace
-from gyrostat.recipes.trace import Trace
+from gyrostat.recipes.trace import SparseMatrix, Trace
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import is_zero, negate
-from gyrostat.scalar.traced import Traced, as_sx, column
+from gyrostat.scalar.algebra import add, is_zero, negate
+from gyrostat.scalar.traced import column, sparse_matrix
 from gyrostat.scalar.tracing import in_turn
 
 
 @dataclass(frozen=True)
-class TracedConstraints:
-    """The constraint rows of a system with a nonzero Jacobian, at a symbolic state."""
+class ConstraintEquations:
+    """The constraint rows of a system with a nonzero Jacobian, at the state of a trace."""
 
     rows: tuple[ConstraintRow, ...]
     trivial: tuple[ConstraintRow, ...]
     """Rows whose Jacobian is zero, such as those out of the plane of a planar mechanism."""
-    trivial_values: Any
-    """A column: residual and speed of each trivial row."""
-    residuals: Any
-    """A column: residuals of position, zero for nonholonomic rows."""
-    speeds: Any
-    """A column: A u − b, zero in every motion that satisfies the constraints."""
-    matrix: Any
-    """The Jacobian A, sparse."""
-    rates: Any
+    trivial_values: list[Scalar]
+    """Residual and speed of each trivial row."""
+    residuals: list[Scalar]
+    """Residuals of position, zero for nonholonomic rows."""
+    speeds: list[Scalar]
+    """A u − b, zero in every motion that satisfies the constraints."""
+    entries: dict[tuple[int, int], Scalar]
+    """The entries of the Jacobian A by row and speed."""
+    rates: list[Scalar]
     """γ = A u̇."""
+    columns: int
+    """The number of columns of A."""
 
     @property
-    def entries(self) -> dict[tuple[int, int], Scalar]:
-        """The entries of A by row and speed."""
-        rows, columns = self.matrix.sparsity().get_triplet()
-        values = casadi.vertsplit(casadi.vec(self.matrix.nz[:])) if rows else []
-        return {(i, j): Traced(value) for i, j, value in zip(rows, columns, values, strict=True)}
+    def matrix(self) -> SparseMatrix:
+        """The Jacobian A."""
+        return SparseMatrix(self.entries, len(self.rows), self.columns)
+
+    @property
+    def sx(self) -> Any:
+        """The Jacobian A for CasADi."""
+        return sparse_matrix(self.entries, len(self.rows), self.columns)
 
 
-def constraints_of(trace: Trace) -> TracedConstraints:
-    """Return the constraints of a system at a symbolic state."""
+def constraints_of(trace: Trace) -> ConstraintEquations:
+    """Return the constraints of a system at the state of a trace."""
     return trace.once("constraints", _constraints_at)
 
 
-def _constraints_at(trace: Trace) -> TracedConstraints:
-    arguments, motion = trace.arguments, trace.motion
-    by_itself, its_rates = moving_in_time(trace)
-    state = casadi.vertcat(arguments["q"], by_itself)
-    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), its_rates)
-    every = constraint_rows(motion)
-    speeds = [
-        as_sx(row.speed) if row.speed is not None else casadi.jtimes(as_sx(row.residual), state, moving)
-        for row in every
-    ]
-    jacobian = casadi.jacobian(casadi.vertcat(casadi.SX(0, 1), *speeds), arguments["u"])
-    places = sorted(set(jacobian.sparsity().get_triplet()[0]))
-    trivial = [i for i in range(len(every)) if i not in places]
-    acting = casadi.vertcat(casadi.SX(0, 1), *(speeds[i] for i in places))
-    residuals = [0 if every[i].residual is None else as_sx(every[i].residual) for i in places]
-    return TracedConstraints(
+def _constraints_at(trace: Trace) -> ConstraintEquations:
+    every, calculus = constraint_rows(trace.motion), trace.calculus
+    speeds = [row.speed if row.speed is not None else calculus.in_time(trace, [row.residual])[0] for row in every]
+    jacobian = calculus.by_speeds(trace, speeds)
+    places = sorted({i for i, _ in jacobian})
+    number = {i: k for k, i in enumerate(places)}
+    trivial = [i for i in range(len(every)) if i not in number]
+    acting = [speeds[i] for i in places]
+    entries = {(number[i], j): value for (i, j), value in jacobian.items()}
+    return ConstraintEquations(
         tuple(every[i] for i in places),
         tuple(every[i] for i in trivial),
-        column([x for i in trivial for x in (every[i].residual or 0, Traced(speeds[i]))]),
-        casadi.densify(casadi.vertcat(casadi.SX(0, 1), *residuals)),
-        casadi.densify(acting),
-        jacobian[places, :],
-        casadi.densify(-casadi.jtimes(acting, state, moving)),
+        [x for i in trivial for x in (every[i].residual or 0, speeds[i])],
+        [every[i].residual or 0 for i in places],
+        acting,
+        entries,
+        [negate(rate) for rate in calculus.in_time(trace, acting)],
+        trace.motion.tree.coordinates.n_u,
     )
 
 
 @in_turn
 def named_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
     """Return the nontrivial constraint rows of a system, without their formulas."""
-    found = constraints_of(begin_trace(coordinates))
-    return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.rows)
+    return without_formulas(constraints_of(begin_trace(coordinates)).rows)
 
 
 @in_turn
 def trivial_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
     """Return the constraint rows of a system whose Jacobian is zero, without their formulas."""
-    found = constraints_of(begin_trace(coordinates))
-    return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.trivial)
+    return without_formulas(constraints_of(begin_trace(coordinates)).trivial)
+
+
+def without_formulas(rows: Iterable[ConstraintRow]) -> tuple[ConstraintRow, ...]:
+    """Return rows with their names and units alone."""
+    return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in rows)
 
 
 def constrained(trace: Trace) -> bool:
@@ -138,16 +141,20 @@ def _solved_with_pivots(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple
 
 def _solution(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple[Scalar, ...]]:
     found = constraints_of(trace)
-    factor = saddle_point(trace, found)
-    still: list[Scalar] = [0] * len(trace.rates)
+    factor = saddle_point(trace)
+    still: list[Scalar] = [0] * trace.motion.tree.coordinates.n_u
     forcing = [negate(load) for load in inverse_dynamics(trace.motion, still)]
-    rates = [Traced(found.rates[i]) for i in range(len(found.rows))]
-    moving, multipliers = factor.solve(forcing, rates)
+    moving, multipliers = factor.solve(forcing, found.rates)
     return moving, [negate(multiplier) for multiplier in multipliers], factor.pivots
 
 
-def saddle_point(trace: Trace, found: TracedConstraints) -> Any:
+def saddle_point(trace: Trace) -> SaddlePoint | Delassus:
     """Return the factors by which accelerations, multipliers and projections are found."""
+    return trace.once("saddle point", _saddle_point)
+
+
+def _saddle_point(trace: Trace) -> SaddlePoint | Delassus:
+    found = constraints_of(trace)
     size = trace.motion.tree.coordinates.size
     try:
         return factorise_constraints(
@@ -236,8 +243,8 @@ def form_constraints(trace: Trace) -> dict[str, Any]:
 def form_guarded_rates(trace: Trace) -> dict[str, Any]:
     """Return q̇, u̇ and ż, and the pivots of multipliers, by which an integrator detects a singular position."""
     rates, _, pivots = _solved_with_pivots(trace)
-    qdot = column(coordinate_rates(trace.motion.tree, trace.motion.state))
-    return {"qdot": qdot, "udot": column(rates), **zdot_port(trace), "pivots": column(pivots)}
+    qdot = coordinate_rates(trace.motion.tree, trace.motion.state)
+    return {"qdot": qdot, "udot": rates, **zdot_port(trace), "pivots": list(pivots)}
 
 
 def form_multipliers(trace: Trace) -> dict[str, Any]:
@@ -248,22 +255,27 @@ def form_multipliers(trace: Trace) -> dict[str, Any]:
 
 def form_projected_coordinates(trace: Trace) -> dict[str, Any]:
     """Return the coordinates after one Newton step of least norm in the metric of M, and the residuals before."""
-    found = constraints_of(trace)
-    still: list[Scalar] = [0] * len(trace.rates)
-    right = [-Traced(found.residuals[i]) for i in range(len(found.rows))]
-    change, _ = saddle_point(trace, found).solve(still, right)
-    motion = trace.motion
-    moved = casadi.substitute(column(coordinate_rates(motion.tree, motion.state)), trace.arguments["u"], column(change))
-    return {"projected_q": casadi.densify(trace.arguments["q"] + moved), "residuals": found.residuals}
+    found, motion = constraints_of(trace), trace.motion
+    change = _projection(trace, found.residuals)
+    moved = coordinate_rates(motion.tree, replace(motion.state, u=change))
+    projected = [add(x, step) for x, step in zip(motion.state.q, moved, strict=True)]
+    return {"projected_q": projected, "residuals": found.residuals}
 
 
 def form_projected_speeds(trace: Trace) -> dict[str, Any]:
     """Return the speeds projected on the constraints in the metric of M, and the residual speeds before."""
     found = constraints_of(trace)
-    still: list[Scalar] = [0] * len(trace.rates)
-    right = [-Traced(found.speeds[i]) for i in range(len(found.rows))]
-    change, _ = saddle_point(trace, found).solve(still, right)
-    return {"projected_u": casadi.densify(trace.arguments["u"] + column(change)), "speeds": found.speeds}
+    change = _projection(trace, found.speeds)
+    return {
+        "projected_u": [add(x, step) for x, step in zip(trace.motion.state.u, change, strict=True)],
+        "speeds": found.speeds,
+    }
+
+
+def _projection(trace: Trace, residuals: list[Scalar]) -> list[Scalar]:
+    """Return the change of speeds, least in the metric of M, that removes residuals of the rows."""
+    still: list[Scalar] = [0] * trace.motion.tree.coordinates.n_u
+    return saddle_point(trace).solve(still, [negate(x) for x in residuals])[0]
 
 
 def form_constraint_directions(trace: Trace) -> dict[str, Any]:
@@ -272,16 +284,13 @@ def form_constraint_directions(trace: Trace) -> dict[str, Any]:
     Where speeds move no mass, M has a share of the rows, so that the columns of M⁻¹ Aᵀ span these changes.
     """
     found = constraints_of(trace)
-    matrix, solve, speeds = found.matrix, _solver_of_mass(trace, found), range(len(trace.rates))
-    moved = [
-        column(solve([Traced(matrix[i, j]) if matrix.has_nz(i, j) else 0 for j in speeds]))
-        for i in range(matrix.shape[0])
-    ]
+    solve, speeds = _solver_of_mass(trace, found), range(len(trace.rates))
+    moved = [column(solve([found.entries.get((i, j), 0) for j in speeds])) for i in range(len(found.rows))]
     directions = casadi.horzcat(casadi.SX(len(speeds), 0), *moved)
-    return {"rows": casadi.densify(matrix.T), "directions": casadi.densify(directions)}
+    return {"rows": casadi.densify(found.sx.T), "directions": casadi.densify(directions)}
 
 
-def _solver_of_mass(trace: Trace, found: TracedConstraints) -> Callable[[list[Scalar]], list[Scalar]]:
+def _solver_of_mass(trace: Trace, found: ConstraintEquations) -> Callable[[list[Scalar]], list[Scalar]]:
     """Return the function that gives M⁻¹ times a column."""
     motion, speeds = trace.motion, len(trace.rates)
     entries, weak = mass_matrix(motion), weak_speeds(motion)
@@ -301,7 +310,7 @@ def form_constraint_rates(trace: Trace) -> dict[str, Any]:
 
 def form_rates_of_coordinates(trace: Trace) -> dict[str, Any]:
     """Return q̇ = N(q) u alone."""
-    return {"qdot": column(coordinate_rates(trace.motion.tree, trace.motion.state))}
+    return {"qdot": coordinate_rates(trace.motion.tree, trace.motion.state)}
 
 
 def form_chord_jacobian(trace: Trace) -> dict[str, Any]:

@@ -128,19 +128,18 @@ def _constrained_derivatives(trace: Trace, differentiate: Callable[[Any], Any]) 
 
     found = constraints_of(trace)
     count, speeds = len(found.rows), len(trace.rates)
-    factor = saddle_point(trace, found)
+    factor = saddle_point(trace)
     missing = [negate(x) for x in inverse_dynamics(trace.motion, [0] * speeds)]
-    solution = factor.solve(missing, [Traced(found.rates[i]) for i in range(count)])
+    solution = factor.solve(missing, found.rates)
     moving, loads = casadi.SX.sym("moving", speeds), casadi.SX.sym("loads", count)
     needs = column(inverse_dynamics(trace.motion, trace.rates))
-    needs = casadi.substitute(needs, trace.arguments["udot"], moving) + casadi.mtimes(found.matrix.T, loads)
-    derivatives = differentiate(casadi.vertcat(needs, casadi.mtimes(found.matrix, moving) - found.rates))
+    needs = casadi.substitute(needs, trace.arguments["udot"], moving) + casadi.mtimes(found.sx.T, loads)
+    derivatives = differentiate(casadi.vertcat(needs, casadi.mtimes(found.sx, moving) - column(found.rates)))
     rates, multipliers = (column(part) for part in solution)
     derivatives = casadi.substitute(derivatives, casadi.vertcat(moving, loads), casadi.vertcat(rates, multipliers))
 
     def solve(right: list[Scalar]) -> list[Scalar]:
-        moved: list[Scalar] = factor.solve(right[:speeds], right[speeds:])[0]
-        return moved
+        return factor.solve(right[:speeds], right[speeds:])[0]
 
     return rates, _solved_by_columns(solve, derivatives, speeds)
 

@@ -12,7 +12,7 @@ from gyrostat.recipes.states import zdot_port
 from gyrostat.recipes.trace import Recipe, Trace
 from gyrostat.recipes.tracing import build_function
 from gyrostat.scalar.algebra import negate
-from gyrostat.scalar.traced import Traced, column
+from gyrostat.scalar.traced import column
 
 
 def equations_function(coordinates: Coordinates) -> Any:
@@ -34,8 +34,8 @@ def _equations(trace: Trace) -> dict[str, Any]:
         return {**found, **zdot_port(trace)}
     constraints = constraints_of(trace)
     functions = [
-        Traced(constraints.speeds[i]) if row.residual is None else row.residual
-        for i, row in enumerate(constraints.rows)
+        speed if row.residual is None else row.residual
+        for row, speed in zip(constraints.rows, constraints.speeds, strict=True)
     ]
     return {
         **found,

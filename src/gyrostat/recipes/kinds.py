@@ -28,8 +28,11 @@ def trace_kind(origin: Origin) -> TracedKind:
 
 
 @in_turn
-def trace_tangent(origin: Origin, active: tuple[int, ...]) -> TracedKind:
-    """Return the tangents of a function's results as a function of its arguments and the tangents at some bases."""
+def trace_tangent(origin: Origin, active: tuple[int, ...], wide: bool) -> TracedKind:
+    """Return the tangents of a function's results as a function of its arguments and the tangents at some bases.
+
+    Those in SIMD lanes are `wide`.
+    """
     traced = _Traced.of(origin)
     moving = [n for n, (base, _) in enumerate(traced.places) if base in active]
     seeds = casadi.SX.sym("s", len(moving))
@@ -37,7 +40,8 @@ def trace_tangent(origin: Origin, active: tuple[int, ...]) -> TracedKind:
     graph = read_graph(casadi.Function(f"{traced.name}_tangent", [traced.x, seeds], [tangents], ["x", "s"], ["y"]))
     bases = {base: traced.bases + n for n, base in enumerate(active)}
     own = tuple((bases[base], offset) for base, offset in (traced.places[n] for n in moving))
-    return TracedKind(graph, (*traced.places, *own), traced.bases + len(active), None, wide_from=traced.bases)
+    wide_from = traced.bases if wide else None
+    return TracedKind(graph, (*traced.places, *own), traced.bases + len(active), None, wide_from=wide_from)
 
 
 class _Traced(NamedTuple):

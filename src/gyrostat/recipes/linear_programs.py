@@ -38,10 +38,10 @@ def residuals_of(trace: Trace) -> dict[str, Any]:
     found = constraints_of(trace)
     loads = trace.arguments["loads"] = casadi.SX.sym("loads", len(found.rows))
     return {
-        "load": needs + casadi.mtimes(found.matrix.T, loads),
-        "residual": found.residuals,
-        "speed": found.speeds,
-        "rate": casadi.mtimes(found.matrix, trace.arguments["udot"]) - found.rates,
+        "load": needs + casadi.mtimes(found.sx.T, loads),
+        "residual": column(found.residuals),
+        "speed": column(found.speeds),
+        "rate": casadi.mtimes(found.sx, trace.arguments["udot"]) - column(found.rates),
         **own,
     }
 
@@ -161,7 +161,7 @@ def form_element_work(trace: Trace) -> dict[str, Any]:
     if constrained(trace):
         found = constraints_of(trace)
         arguments["loads"] = casadi.SX.sym("loads", len(found.rows))
-        constraint_power = -casadi.mtimes(arguments["loads"].T, casadi.mtimes(found.matrix, arguments["udot"]))
+        constraint_power = -casadi.mtimes(arguments["loads"].T, casadi.mtimes(found.sx, arguments["udot"]))
     powers.append(constraint_power)
     every = casadi.vertcat(*powers)
     return {

@@ -9,23 +9,34 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.row import PORTS
+from gyrostat.kinematics.branches import BranchLink
+from gyrostat.kinematics.build import build_mechanism
+from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.kinematics.link import Link
+from gyrostat.kinematics.mechanism import KinematicTree
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.tree_motion import Tree, build_tree
 from gyrostat.kinematics.turns import uniform_turns
+from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.program.port import Port
 from gyrostat.program.rolled.engine import RolledEngine
 from gyrostat.program.rolled.library import Library
 from gyrostat.program.rolled.table import Table, needed
 from gyrostat.program.rolled.tangents import Tangents
+from gyrostat.program.rolled.taped_tangents import TapedTangents
+from gyrostat.recipes.constraints import constraints_of, without_formulas
 from gyrostat.recipes.digest import source_stamp
 from gyrostat.recipes.kinds import trace_kind, trace_tangent
 from gyrostat.recipes.rolled_derivatives import DERIVATIVES
-from gyrostat.recipes.trace import Recipe, Trace
+from gyrostat.recipes.taped_calculus import TapedCalculus
+from gyrostat.recipes.trace import Recipe, SparseMatrix, Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number
 from gyrostat.scalar.repeated import recording
@@ -44,11 +55,12 @@ class RolledTree:
     They share its tape: what one has recorded, such as the angular velocities of links, others use.
     """
 
-    def __init__(self, coordinates: Coordinates) -> None:
+    def __init__(self, coordinates: Coordinates, softness: float = 0.0) -> None:
         model, row = coordinates.topology.model, coordinates.row
         self._library = _library()
         self._tape = Tape(self._library)
         self._entries = {port: self._tape.inputs(row.sizes[port]) for port in PORTS}
+        self._tables: dict[tuple[int, ...], Table] = {}
         entries = self._entries
         values = dict(zip(model.parameters, entries["parameters"], strict=True))
         state = State(
@@ -60,19 +72,27 @@ class RolledTree:
         )
         with _steadily(), recording(self._tape):
             value = Evaluator(TapeScalars(self._tape), values.__getitem__)
-            tree = build_tree(coordinates, value)
-            if not _regular(tree):
+            tree = build_mechanism(coordinates, value)
+            self.regular = _regular(tree)
+            if isinstance(tree, Tree) and not self.regular and not has_constraints(coordinates):
                 tree = _uniform(build_tree(coordinates, replace(value, uniform=True)), self._tape)
-            self._trace = Trace({}, tree.at(state), [])
+            calculus = TapedCalculus(TapedTangents(self._tape, self._library))
+            self._trace = Trace({}, tree.at(state), [], calculus, softness)
+
+    @cached_property
+    def constraint_rows(self) -> tuple[ConstraintRow, ...]:
+        """The nontrivial constraint rows of the system, without their formulas."""
+        with _steadily(), recording(self._tape):
+            return without_formulas(constraints_of(self._trace).rows)
 
     def program(self, name: str, recipe: Recipe) -> Program:
         """Return the program of a recipe."""
         with _steadily(), recording(self._tape):
-            outputs: dict[str, list[Scalar]] = recipe.outputs(self._trace)
-            results = [self._tape.place(x) for column in outputs.values() for x in column]
-            table = self._table(results)
+            outputs: dict[str, list[Scalar] | SparseMatrix] = recipe.outputs(self._trace)
+            results = [self._tape.place(x) for column in outputs.values() for x in _stored(column)]
+            table = self._shared(results)
             table.outputs += [table.address(place) for place in results]
-        return self._made(name, table, tuple(Port(n, len(column), len(column), 1) for n, column in outputs.items()))
+        return self._made(name, table, tuple(_port(name, column) for name, column in outputs.items()))
 
     def derivatives(self, name: str, recipe: Recipe) -> Program:
         """Return the program of a recipe of derivatives, as `DERIVATIVES` forms it."""
@@ -94,6 +114,13 @@ class RolledTree:
         inputs = tuple(Port(n, len(column), len(column), 1) for n, column in self._entries.items())
         return Program(name, inputs, outputs, table.operation_counts, RolledEngine(self._library, table))
 
+    def _shared(self, results: Sequence[Place]) -> Table:
+        """Return a table of the instructions that results need, for one more program; equal ones share their rows."""
+        key = tuple([instruction.block.maker for instruction in needed(self._tape.instructions, results)])
+        if key not in self._tables:
+            self._tables[key] = self._table(results)
+        return self._tables[key].with_other_outputs()
+
     def _table(self, results: Sequence[Place]) -> Table:
         """Return a table of the instructions that results need."""
         inputs = [entry for port in PORTS for entry in self._entries[port]]
@@ -101,6 +128,18 @@ class RolledTree:
         table = Table(self._library, inputs, range(before, before + len(self._entries["parameters"])))
         table.enter(needed(self._tape.instructions, results))
         return table
+
+
+def _stored(output: list[Scalar] | SparseMatrix) -> list[Scalar]:
+    """Return the values of an output that are stored."""
+    return output if isinstance(output, list) else [output.entries[place] for place in output.by_columns]
+
+
+def _port(name: str, output: list[Scalar] | SparseMatrix) -> Port:
+    if isinstance(output, list):
+        return Port(name, len(output), len(output), 1)
+    i, j = np.array(output.by_columns, np.int32).reshape(-1, 2).T
+    return Port(name, len(i), output.rows, output.columns, (i, j))
 
 
 @contextmanager
@@ -123,9 +162,17 @@ def _constants(link: Link) -> tuple[Any, ...]:
     return link.R_PJ, link.r_PJ_P, link.mass, link.moment, link.inertia
 
 
-def _regular(tree: Tree) -> bool:
+def _branch(link: BranchLink) -> tuple[Any, ...]:
+    slides = tuple(slide.direction for slide in link.placing.slides)
+    return link.turning.R_PJ, link.placing.r_PJ_P, slides, link.mass, link.moment, link.inertia
+
+
+def _regular(tree: KinematicTree[Any]) -> bool:
     """Tell whether many links share their kind: the joint, and which of their constants are zero or one."""
-    kinds = {(type(link.joint), link.reversed, pattern_of(_constants(link))) for link in tree.links}
+    if isinstance(tree, Tree):
+        kinds = {(type(link.joint), link.reversed, pattern_of(_constants(link))) for link in tree.links}
+    else:
+        kinds = {(type(link.turning.joint), link.turning.reversed, pattern_of(_branch(link))) for link in tree.links}
     return len(kinds) <= max(_FEW_KINDS, len(tree.links) // 8)
 
 

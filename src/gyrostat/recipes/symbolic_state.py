@@ -8,6 +8,7 @@ from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.state import State
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.recipes.calculus import TracedCalculus
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.locked import LockedScalars, SwitchRecord
@@ -46,4 +47,4 @@ def begin_trace(coordinates: Coordinates, softness: float = 0.0, *, locked: bool
         dict(zip(inputs, entries["inputs"], strict=True)),
         dict(zip(coordinates.state_names, entries["z"], strict=True)),
     )
-    return Trace(columns, tree.at(state), entries["udot"], softness, formed, record)
+    return Trace(columns, tree.at(state), entries["udot"], TracedCalculus(), softness, formed, record)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from gyrostat.coordinates.row import PORTS
 from gyrostat.scalar import Scalar
@@ -24,6 +24,30 @@ SEEDS = ("seed_q", "seed_u", "seed_z")
 
 
 @dataclass(frozen=True)
+class SparseMatrix:
+    """A matrix as an output of a recipe, by the entries that may differ from zero."""
+
+    entries: Mapping[tuple[int, int], Scalar]
+    rows: int
+    columns: int
+
+    @property
+    def by_columns(self) -> list[tuple[int, int]]:
+        """The places of the entries, column by column."""
+        return sorted(self.entries, key=lambda place: place[::-1])
+
+
+class Calculus(Protocol):
+    """Derivatives of formulas at the state of a trace."""
+
+    def by_speeds(self, trace: Trace, values: Sequence[Scalar]) -> dict[tuple[int, int], Scalar]:
+        """Return the derivatives of values by u; those that are absent are zero."""
+
+    def in_time(self, trace: Trace, values: Sequence[Scalar]) -> list[Scalar]:
+        """Return the rates of values at constant u."""
+
+
+@dataclass(frozen=True)
 class Trace:
     """A system at a symbolic state: the arguments as columns, and its motion."""
 
@@ -31,6 +55,7 @@ class Trace:
     motion: WorldMotion
     rates: list[Scalar]
     """The symbols of u̇."""
+    calculus: Calculus
     softness: float = 0.0
     """The compliance of constraints where some are redundant, relative to their own size."""
     formed: list[Any] = field(default_factory=list)

@@ -15,8 +15,8 @@ from gyrostat.program.graph import FORMED
 from gyrostat.recipes.input_formulas import with_input_formulas
 from gyrostat.recipes.own_reactions import with_own_reactions
 from gyrostat.recipes.symbolic_state import begin_trace
-from gyrostat.recipes.trace import MODES, Recipe, Trace
-from gyrostat.scalar.traced import column
+from gyrostat.recipes.trace import MODES, Recipe, SparseMatrix, Trace
+from gyrostat.scalar.traced import column, sparse_matrix
 from gyrostat.scalar.tracing import in_turn
 
 
@@ -58,7 +58,9 @@ def build_function(
 
 
 def _column(values: Any) -> Any:
-    """Return an output as a column; recipes of any engine have lists."""
+    """Return an output as a column or matrix of CasADi's; recipes of any engine have lists."""
+    if isinstance(values, SparseMatrix):
+        return sparse_matrix(values.entries, values.rows, values.columns)
     return column(values) if isinstance(values, list) else values
 
 

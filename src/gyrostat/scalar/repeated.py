@@ -22,6 +22,11 @@ class _Active(threading.local):
 _ACTIVE = _Active()
 
 
+def active_tape() -> Tape | None:
+    """Return the tape on which this thread records, if it does."""
+    return _ACTIVE.tape
+
+
 def repeated(function: Callable[P, R]) -> Callable[P, R]:
     """Mark a pure function of scalars that a mechanism repeats; while instructions are recorded, a call is one of them.
 

@@ -7,11 +7,14 @@ arguments; from then on a call of it is one instruction, whatever the mechanism,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from gyrostat.scalar.operations import Scalar
+
+if TYPE_CHECKING:
+    from gyrostat.scalar.elimination import EliminationOrder, Entries
 
 INPUT: Final = -1
 CONSTANT: Final = -2
@@ -24,12 +27,17 @@ is a place in a block, by the order in which blocks appear; −2 − n is number
 
 
 class Block:
-    """Consecutive doubles in the workspace: an input, the numbers of a call, or the results of an instruction."""
+    """Consecutive doubles in the workspace: an input, the numbers of a call, or the results of an instruction.
 
-    __slots__ = ("maker", "numbers", "size")
+    A block `within` another one is a part of it: as arguments, parts of large blocks have patterns of their own.
+    """
 
-    def __init__(self, maker: int, size: int, numbers: Sequence[float] = ()) -> None:
-        self.maker, self.size, self.numbers = maker, size, numbers
+    __slots__ = ("maker", "numbers", "size", "within")
+
+    def __init__(
+        self, maker: int, size: int, numbers: Sequence[float] = (), within: tuple[Block, int] | None = None
+    ) -> None:
+        self.maker, self.size, self.numbers, self.within = maker, size, numbers, within
 
 
 class Place(NamedTuple):
@@ -115,6 +123,20 @@ class Kinds(Protocol):
     def function(self, function: Callable[..., Any], pattern: Any) -> Kind:
         """Return the kind of a repeated function for a pattern of arguments."""
 
+    def elimination(self, order: EliminationOrder, keys: Sequence[tuple[int, int]]) -> EliminationKind:
+        """Return the kind of an elimination, for the entries with the given rows and columns."""
+
+    def substitution(self, order: EliminationOrder) -> Kind:
+        """Return the kind of a solution with the factors of an elimination."""
+
+
+class EliminationKind(Kind, Protocol):
+    """An elimination."""
+
+    @property
+    def pivots(self) -> Mapping[int, int]:
+        """The offset of the pivot of each unknown in what it writes."""
+
 
 class Instruction(NamedTuple):
     """A call of a kind's function: the places that it reads from, and the block that it writes."""
@@ -159,10 +181,8 @@ class Tape:
 
     def operation(self, name: str, *operands: Scalar) -> TapeValue:
         """Tape an elementary operation and return its value."""
-        block = Block(len(self.instructions), 1)
-        places = tuple([self.place(operand) for operand in operands])
-        self.instructions.append(Instruction(self._kinds.operation(name), places, block))
-        return TapeValue(self, block, 0)
+        places = [self.place(operand) for operand in operands]
+        return TapeValue(self, self.append(self._kinds.operation(name), places, 1), 0)
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         """Tape a call of a repeated function and return its result."""
@@ -177,6 +197,28 @@ class Tape:
             operands = tuple([Place(source, 0) for source in sources])
             self.instructions.append(Instruction(kind, operands, block))
         return _Result(self, block, sources, scan.numbers).value(kind.result)
+
+    def elimination(self, order: EliminationOrder, entries: Entries) -> tuple[Block, dict[int, Scalar]]:
+        """Tape an elimination, and return the block of its factors, and the pivots by unknown."""
+        kind = self._kinds.elimination(order, tuple(entries))
+        block = self.append(kind, [self.place(value) for value in entries.values()], kind.size)
+        return block, {i: self._part(block, offset) for i, offset in kind.pivots.items()}
+
+    def substitution(self, order: EliminationOrder, factor: Block, right: Sequence[Scalar]) -> list[Scalar]:
+        """Tape the solution for a right-hand side with the factors of an elimination, and return it."""
+        kind = self._kinds.substitution(order)
+        block = self.append(kind, [Place(factor, 0), *[self.place(value) for value in right]], kind.size)
+        return [self._part(block, i) for i in range(len(right))]
+
+    def append(self, kind: Any, operands: Sequence[Place], size: int) -> Block:
+        """Append an instruction, and return the block that it writes."""
+        block = Block(len(self.instructions), size)
+        self.instructions.append(Instruction(kind, tuple(operands), block))
+        return block
+
+    def _part(self, block: Block, offset: int) -> TapeValue:
+        """Return a double of a large block as a value in a block of its own."""
+        return TapeValue(self, Block(block.maker, 1, within=(block, offset)), 0)
 
     def _number(self, value: float) -> TapeValue:
         found = self._numbers.get(value)

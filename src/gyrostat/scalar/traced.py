@@ -7,7 +7,7 @@ once. Values may be entered in a list as they are formed, for CasADi's graph doe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import casadi as ca
@@ -138,6 +138,13 @@ def column(values: Iterable[Scalar]) -> Any:
     """Return a dense SX column of scalars."""
     entries = [as_sx(value) for value in values]
     return ca.densify(ca.vertcat(*entries)) if entries else ca.SX(0, 1)
+
+
+def sparse_matrix(entries: Mapping[tuple[int, int], Scalar], rows: int, columns: int) -> Any:
+    """Return an SX matrix of entries by row and column."""
+    places = sorted(entries, key=lambda place: place[::-1])
+    pattern = ca.Sparsity.triplet(rows, columns, [i for i, _ in places], [j for _, j in places])
+    return ca.SX(pattern, ca.vertcat(ca.SX(0, 1), *(as_sx(entries[place]) for place in places)))
 
 
 class TracedScalars:

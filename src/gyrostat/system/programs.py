@@ -54,21 +54,24 @@ class SystemPrograms:
         Inputs given as formulas over signals are traced into the program and not read from its ports. With `locked`,
         conditions of the state in laws are replaced by modes, a port after the inputs: see the program "switches".
         """
-        compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
-        return compiled.named(name, inputs, locked=locked)
+        return self._programs(name).named(name, inputs, locked=locked)
+
+    def _programs(self, name: str) -> CompiledPrograms:
+        """Return the programs among which one is."""
+        return self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
 
     def ready_program(self, name: str, *, inputs: Mapping[str, Formula] | None = None, locked: bool = False) -> Program:
         """Return a program by name in the form that is ready first, for a single run.
 
-        Of a tree of many links that is rolled code: one call of a compiled function for each link, instead of straight
-        code that is compiled for this model. It is ready in milliseconds and takes about 1.4 times as long to evaluate;
-        numbers agree to rounding.
+        Of a mechanism of many links that is rolled code: one call of a compiled function for each link, instead of
+        straight code that is compiled for this model. It is ready in milliseconds and takes about 1.4 times as long to
+        evaluate, with closed loops several times; numbers agree to rounding.
         """
-        return self._compiled.ready(name, inputs, locked=locked)
+        return self._programs(name).ready(name, inputs, locked=locked)
 
     @property
     def rolls(self) -> bool:
-        """Whether the system is a tree of many links, whose programs may be rolled."""
+        """Whether the system has many links, and programs that may be rolled."""
         return self._compiled.rolls
 
     @property
@@ -81,8 +84,7 @@ class SystemPrograms:
 
         With `locked`, conditions of the state in laws are replaced by modes, one more input.
         """
-        compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
-        function: casadi.Function = compiled.casadi_function(name, locked=locked)
+        function: casadi.Function = self._programs(name).casadi_function(name, locked=locked)
         return function
 
     def signals(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal, overload
 
-from gyrostat import closing, recipes, written
+from gyrostat import closing, written
 from gyrostat.coordinates import Coordinates, joint_coordinates
 from gyrostat.coordinates.arguments import Floats, Parameters
 from gyrostat.coordinates.row import Row, StateParts
@@ -102,7 +102,7 @@ class System(ParameterValues, ModelFormulas, SystemPrograms, CachedResults, Nume
 
         Trivial rows, such as those out of the plane of a planar mechanism, are left out.
         """
-        return recipes.named_rows(self.coordinates)
+        return self._rigid.constraint_rows
 
     @cached_property
     def rank(self) -> Rank:

@@ -46,7 +46,7 @@ def has_kink(problem: Problem, segment: Segment, t: float, state: StateParts) ->
         _require_continuous("driver of", driven, values, t)
         kinked = bool(_jumps(rates).any())
     if system.constrained:
-        program = system.program("constraints")
+        program = system.ready_program("constraints")
         found = program.loop(rows)
         residuals, speeds = (found[:, program.output_slice(name)] for name in ("residuals", "speeds"))
         _require_continuous("constraint", [row.owner for row in system.constraints], residuals, t)

@@ -293,13 +293,13 @@ class Problem:
 
     def _guarded_rates(self, plan: InputPlan, *, locked: bool = False) -> Program:
         """Return the program of rates that are followed by the pivots of the constraints."""
-        return self.system.program("guarded_rates", inputs=plan.formulas or None, locked=locked)
+        return self.system.ready_program("guarded_rates", inputs=plan.formulas or None, locked=locked)
 
     def _projections(self, plan: InputPlan) -> tuple[Program, Program]:
         """Return the programs that project coordinates and speeds; inputs matter only where they drive coordinates."""
         formulas = {name: plan.formulas[name] for name in self.system.driving_inputs if name in plan.formulas}
         names = ("projected_coordinates", "projected_speeds")
-        coordinates, speeds = (self.system.program(name, inputs=formulas or None) for name in names)
+        coordinates, speeds = (self.system.ready_program(name, inputs=formulas or None) for name in names)
         return coordinates, speeds
 
     def settled(self, segment: Segment, times: Floats, states: StateParts) -> StateParts:

@@ -83,4 +83,4 @@ def _context(table: Table) -> tuple[NDArray[Any], ...]:
     }
     words = np.zeros(len(WORDS) + POOL, np.int64)
     words[: len(WORDS)] = [known[name] for name in WORDS]
-    return words, template, rows, places
+    return words, template, rows, places, *(kind.table for kind in table.kept)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from gyrostat.once import cached_property
 from gyrostat.program.graph import Graph
 from gyrostat.program.operation import BINARY, CODES
 from gyrostat.program.port import Port
@@ -47,6 +48,31 @@ class Origin(NamedTuple):
         return f"{self.function.__module__}.{self.function.__qualname__} {self.pattern!r}"
 
 
+@dataclass(frozen=True)
+class Dependence:
+    """The places, each a base and an offset, that the results of a function depend on, as plain data.
+
+    Each number in `on` has a bit for each place.
+    """
+
+    places: Sequence[Sequence[int]]
+    on: Sequence[str]
+
+    @staticmethod
+    def of(kind: TracedKind) -> Dependence:
+        """Return the dependence of a function on its arguments."""
+        graph = kind.graph
+        bits = [1 << n for n in range(graph.input_size)]
+        for x, y in zip(graph.left.tolist(), graph.right.tolist(), strict=True):
+            bits.append((bits[x] if x >= 0 else 0) | (bits[y] if y >= 0 else 0))
+        return Dependence(kind.places, [f"{bits[n]:x}" if n >= 0 else "0" for n in graph.results.tolist()])
+
+    @cached_property
+    def by_result(self) -> list[list[tuple[int, int]]]:
+        """The places that each result depends on."""
+        return [[(b, o) for n, (b, o) in enumerate(self.places) if int(text, 16) >> n & 1] for text in self.on]
+
+
 @dataclass(frozen=True, eq=False)
 class LoadedKind:
     """A function in memory, at `address`; it writes `size` doubles, or tangents."""
@@ -57,6 +83,10 @@ class LoadedKind:
     operations: Mapping[str, int]
     """How often each elementary operation occurs in it."""
     result: Any
+    depends: Dependence
+    """What each of the doubles that it writes depends on."""
+    words: tuple[int, ...] = ()
+    """The words of a row between the function's address and those of the operands."""
 
 
 def elementary(name: str) -> TracedKind:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from gyrostat.program import cache as disk
@@ -11,7 +11,9 @@ from gyrostat.program.host import host_target
 from gyrostat.program.native import LoadedObject, object_code
 from gyrostat.program.operation import NAMES
 from gyrostat.program.rolled.driver import ENTRIES, driver, entries, sines
+from gyrostat.program.rolled.elimination import TableKind, elimination_kind, substitution_kind, table_functions
 from gyrostat.program.rolled.kind import (
+    Dependence,
     LoadedKind,
     Origin,
     TracedKind,
@@ -22,6 +24,7 @@ from gyrostat.program.rolled.kind import (
 from gyrostat.program.rolled.kind_code import KindModule
 from gyrostat.program.shape import ValueShape
 from gyrostat.program.store import fetch_module, kind_key
+from gyrostat.scalar.elimination import EliminationOrder
 
 _KIND = "gyrostat_kind"
 _CONTEXTS = ctypes.CFUNCTYPE(ctypes.c_void_p)
@@ -39,14 +42,14 @@ class Entry(NamedTuple):
 class Library:
     """The kinds of this process: `trace` makes those that neither memory nor the cache on disk has.
 
-    `differentiate` makes the kind of tangents of another one, for tangents at some of its bases. `version` is a text
-    that changes with the source of the functions.
+    `differentiate` makes the kind of tangents of another one, for tangents at some of its bases, in lanes or not.
+    `version` is a text that changes with the source of the functions.
     """
 
     def __init__(
         self,
         trace: Callable[[Origin], TracedKind],
-        differentiate: Callable[[Origin, tuple[int, ...]], TracedKind],
+        differentiate: Callable[[Origin, tuple[int, ...], bool], TracedKind],
         version: str,
     ) -> None:
         self._trace, self._differentiate, self._version = trace, differentiate, version
@@ -55,12 +58,10 @@ class Library:
         self._loaded: list[LoadedObject] = []
         self._free: list[Entry] = []
         base = self._load_driver()
-        self._operations = {
-            name: LoadedKind(Origin(name), base.address(f"gyrostat_{name}"), 1, {name: 1}, elementary(name).result)
-            for name in NAMES
-        }
+        self._operations = {name: _operation(name, base.address(f"gyrostat_{name}")) for name in NAMES}
         self._functions: dict[tuple[Callable[..., Any], Any], LoadedKind] = {}
-        self._tangents: dict[tuple[LoadedKind, tuple[int, ...]], LoadedKind] = {}
+        self._tangents: dict[tuple[LoadedKind, tuple[int, ...], bool], LoadedKind] = {}
+        self._tabled: dict[str, int] = {}
         self._release = _RELEASE(base.address("gyrostat_release"))
         self.sines = base.address("gyrostat_sines")
 
@@ -76,18 +77,34 @@ class Library:
             found = self._functions[function, pattern] = self._kind(origin, str(origin), lambda: self._trace(origin))
         return found
 
-    def tangent(self, kind: LoadedKind, active: tuple[int, ...]) -> LoadedKind:
+    def tangent(self, kind: LoadedKind, active: tuple[int, ...], *, wide: bool = True) -> LoadedKind:
         """Return the kind of the tangents of another one's results, for tangents at the bases `active`.
 
-        It reads the bases of that kind, then the tangents of the active ones.
+        It reads the bases of that kind, then the tangents of the active ones: in SIMD lanes, or along one direction.
         """
-        found = self._tangents.get((kind, active))
+        found = self._tangents.get((kind, active, wide))
         if found is None:
             origin = kind.origin
-            text = f"tangent {origin} at {active}"
-            made = self._kind(origin, text, lambda: self._differentiate(origin, active))
-            found = self._tangents[kind, active] = made
+            text = f"{'tangent' if wide else 'rate'} {origin} at {active}"
+            made = self._kind(origin, text, lambda: self._differentiate(origin, active, wide))
+            found = self._tangents[kind, active, wide] = made
         return found
+
+    def elimination(self, order: EliminationOrder, keys: Sequence[tuple[int, int]]) -> TableKind:
+        """Return the kind of an elimination, for the entries with the given rows and columns."""
+        return elimination_kind(self._table_function("eliminate"), order, keys)
+
+    def substitution(self, order: EliminationOrder) -> TableKind:
+        """Return the kind of a solution with the factors of an elimination."""
+        return substitution_kind(self._table_function("substitute"), order)
+
+    def _table_function(self, name: str) -> int:
+        """Return the address of a kernel that reads a table of its own."""
+        if name not in self._tabled:
+            code = fetch_module(f"rolled {name} {self._version}", lambda: table_functions(name), self.target)
+            self._loaded.append(LoadedObject(code, self.target))
+            self._tabled[name] = self._loaded[-1].address(f"gyrostat_{name}")
+        return self._tabled[name]
 
     def entry(self) -> Entry:
         """Return entry points that no program has."""
@@ -130,7 +147,9 @@ class Library:
                 module = KindModule(self.target)
                 module.add(_KIND, traced)
                 code = object_code(module.text(), self.target, optimisation=2)
+            depends = Dependence.of(traced)
             about = {"size": traced.size, "operations": traced.graph.operation_counts()}
+            about |= {"places": depends.places, "depends": depends.on}
             entry = disk.Entry({**about, "result": result_to_plain(traced.result)}, code=code)
             disk.store(key, entry)
         address = 0
@@ -138,4 +157,12 @@ class Library:
             self._loaded.append(LoadedObject(entry.code, self.target))
             address = self._loaded[-1].address(_KIND)
         known = entry.metadata
-        return LoadedKind(origin, address, known["size"], known["operations"], result_from_plain(known["result"]))
+        depends = Dependence(known["places"], known["depends"])
+        result = result_from_plain(known["result"])
+        return LoadedKind(origin, address, known["size"], known["operations"], result, depends)
+
+
+def _operation(name: str, address: int) -> LoadedKind:
+    """Return the kind of an elementary operation at an address."""
+    kind = elementary(name)
+    return LoadedKind(Origin(name), address, 1, {name: 1}, kind.result, Dependence.of(kind))

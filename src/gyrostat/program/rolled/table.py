@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from typing import Any
 
 from gyrostat.program.rolled.driver import HEAD
 from gyrostat.program.rolled.library import Library
@@ -26,6 +28,8 @@ class Table:
         self.outputs: list[int] = []
         """The addresses of the outputs, in order."""
         self.operation_counts: Counter[str] = Counter()
+        self.kept: list[Any] = []
+        """Kinds with tables of their own, which rows refer to."""
         self.workspace = HEAD
         self._address: dict[Block, int] = {}
         self._varies: dict[Block, bool] = {}
@@ -36,6 +40,12 @@ class Table:
     def enter(self, instructions: Sequence[Instruction]) -> None:
         """Append the rows of instructions."""
         self._append(self._without_sines(instructions))
+
+    def with_other_outputs(self) -> Table:
+        """Return a table of the same rows, without outputs."""
+        other = copy(self)
+        other.numbers, other.outputs, other._address = list(self.numbers), [], dict(self._address)
+        return other
 
     def clear(self) -> None:
         """Remove all rows, where outputs are constants."""
@@ -62,7 +72,11 @@ class Table:
         """Return the address of a block; a new one comes behind all others."""
         found = self._address.get(block)
         if found is None:
-            if block.maker == CONSTANT:
+            if block.within is not None:
+                whole, offset = block.within
+                found = self._locate(whole) + 8 * offset
+                self._varies[block] = self._varies[whole]
+            elif block.maker == CONSTANT:
                 self._varies[block] = False
                 found = self.constants(block.numbers)
             else:
@@ -71,26 +85,41 @@ class Table:
         return found
 
     def _append(self, instructions: Sequence[Instruction]) -> None:
+        known, varying = self._address, self._varies
+        used: Counter[Any] = Counter()
         for kind, operands, block in instructions:
-            read = [self.address(place) for place in operands]
-            varies = self._varies[block] = any(self._varies[place.block] for place in operands)
+            used[kind] += 1
+            read, varies = [], False
+            for source, offset in operands:
+                found = known.get(source)
+                read.append((self._locate(source) if found is None else found) + 8 * offset)
+                varies = varies or varying[source]
+            varying[block] = varies
             rows = self.rows if varies else self.constant_rows
-            rows += [kind.address, *read, self._locate(block)]
-            self.operation_counts.update(kind.operations)
+            rows += [kind.address, *kind.words, *read, self._locate(block)]
+        self._count(used)
+        self.kept += [kind for kind in used if kind.words]
+
+    def _count(self, used: Mapping[Any, int]) -> None:
+        """Add the operations of kinds that occur so often."""
+        for kind, count in used.items():
+            self.operation_counts.update({name: count * n for name, n in kind.operations.items()})
 
     def _without_sines(self, instructions: Sequence[Instruction]) -> list[Instruction]:
         """Append rows for the sines and cosines of inputs, in SIMD lanes, and return the other instructions."""
         both = self.library.operation("sin"), self.library.operation("cos")
         found: dict[Place, list[Block | None]] = {}
         others: list[Instruction] = []
+        used: Counter[Any] = Counter()
         for instruction in instructions:
             kind, operands, block = instruction
             if kind in both and operands[0].block.maker == INPUT and self._varies[operands[0].block]:
                 found.setdefault(operands[0], [None, None])[both.index(kind)] = block
                 self._varies[block] = True
-                self.operation_counts.update(kind.operations)
+                used[kind] += 1
             else:
                 others.append(instruction)
+        self._count(used)
         lanes = self.library.target.lanes
         unused = self.reserve(1)
         angles = list(found.items())
