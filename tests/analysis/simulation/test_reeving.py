@@ -64,6 +64,38 @@ def test_a_rope_that_does_not_slip_turns_its_sheave(hold):
     assert balance(run) < 1e-9
 
 
+def lost(run: gs.Trajectory) -> float:
+    """Return the largest energy that the rope has lost or gained from nowhere."""
+    return float(np.abs(run.energy()["dissipated"].sel(damper="rope")).max())
+
+
+def test_a_soft_rope_without_damping_loses_nothing_on_a_sheave_that_it_drives():
+    """Rope that passes the sheave takes its elastic energy along, at strains of some percent."""
+    model = atwood(gs.Pulley("top", "wheel", R, "left", grip=True), EA=1e3, damping=0)
+    run = gs.simulate(model, duration=0.5, step=0.05, integrator=gs.DOP853(1e-10, 1e-12))
+    assert np.ptp(run["rope.top.shift"].values) > 1e-3
+    assert float(run.energy()["stored"].sel(store="rope").max()) > 0.5
+    assert lost(run) < 1e-7
+
+
+def test_a_soft_rope_without_damping_loses_nothing_on_a_drum():
+    """The load on a drum includes the energy of the rope that is paid out, as does the power of a given speed."""
+    model = gs.Model("drum", gravity=(0, -G, 0))
+    weight(model, "load", 5.0, 0.0, -1.0)
+    model.add(gs.Body("drum", mass=1.0, inertia=(0.2, 0.2, 0.2)))
+    model.add(gs.Revolute("spin", ("ground", (-0.2, 0, 0)), "drum"))
+    model.add(gs.Reeving("rope", ["ground", "load"], length=1.0, EA=2e3))
+    turning = model.copy()
+    turning.add(gs.Winch("winch", "rope", "spin", 0.1))
+    run = gs.simulate(turning, duration=0.5, step=0.05, integrator=gs.DOP853(1e-10, 1e-12))
+    assert run["rope.tension"].values.max() > 20
+    assert lost(run) < 1e-7
+    model.add(gs.Winch("winch", "rope", speed="0.3*sin(t)"))
+    run = gs.simulate(model, duration=0.5, step=0.05, integrator=gs.DOP853(1e-10, 1e-12))
+    assert lost(run) < 1e-7
+    assert abs(float(run.energy()["supplied"].sel(supplier="rope")[-1])) > 0.5
+
+
 def test_atwood_with_an_inextensible_rope_is_exact():
     """Both the fall ½ a t² and the tension, to rounding."""
     elastic = atwood(gs.Pulley("top", "ground", R, "left"))
