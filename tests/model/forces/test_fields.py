@@ -12,6 +12,13 @@ MADE = {
     "SpringDamper": gs.SpringDamper("f", "ground", "b.tip", 100, "c", "l0", "k3*(length - l0)**3 - rate"),
     "TorsionSpring": gs.TorsionSpring("f", "c.angle", "k", 0.1, "30*deg", "-sign(rate) + angle"),
     "JointSpring": gs.JointSpring("f", "c.displacement", "k", 0.1, length="l0", force="-sign(rate) + length"),
+    "BendingSpring": gs.BendingSpring("f", "ground", "b.tip", ("b", (0, "l", 0)), "k", 0.1),
+    "SheaveContact": gs.SheaveContact(
+        *("f", "b.tip", gs.Pulley("sheave", "wheel.hub", "l", "right", mu="mu"), gs.KelvinVoigt("k", 10)),
+        gs.LimitedViscous("mu", "c"),
+        side_stiffness="k",
+        side_load=5,
+    ),
     "Bushing": gs.Bushing("f", "ground", ("b", (0, "l", 0)), (1, 2, 3), (0, 0, "c"), rotational_stiffness=(4, 5, 6)),
     "Force": gs.Force("f", "b.tip", (0, "F*sin(t)", 0), "body"),
     "Torque": gs.Torque("f", "b", (0, 0, "motor + a1.rate"), "b.hub"),
@@ -29,6 +36,16 @@ MADE = {
     "Contacts": gs.Contacts("f", among=["b", "ground"], normal=gs.KelvinVoigt("k", 10), friction=gs.Coulomb(0.3, 0.01)),
     "RigidContact": gs.RigidContact(
         "f", "b", "ground.floor", "mu", "2*mu", 0.5, law="stronge", shape_a=gs.shapes.Sphere("l")
+    ),
+    "Tyre": gs.Tyre(
+        "f",
+        "b",
+        "ground.road",
+        gs.MagicFormula(gs.MagicCurve(10, 1.9, "mu", 0.97), gs.MagicCurve(12, 1.6, 1)),
+        radius="l",
+        normal=gs.KelvinVoigt("k", 10),
+        relaxation="l",
+        surface=gs.shapes.Relief("0.1*sin(x)"),
     ),
     "Reeving": gs.Reeving(
         "f",

@@ -125,7 +125,7 @@ def _checked_integrator(given: Integrator) -> Integrator:
 
 def _on_slopes(motion: Motion) -> str | None:
     """Return a note on beams that bend more than their order is valid for."""
-    if not motion.segments:
+    if not motion.segments or motion.status.outcome is Outcome.DIVERGED:
         return None
     reached = slice(motion.reached)
     parameters = motion.segments[0].parameters

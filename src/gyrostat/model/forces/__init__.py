@@ -2,6 +2,7 @@
 
 from gyrostat.model.forces.actuator import Actuator
 from gyrostat.model.forces.belt import Belt
+from gyrostat.model.forces.bending_spring import BendingSpring
 from gyrostat.model.forces.bushing import Bushing
 from gyrostat.model.forces.contact import Contact
 from gyrostat.model.forces.contacts import Contacts
@@ -24,24 +25,29 @@ from gyrostat.model.forces.reeving import Reeving
 from gyrostat.model.forces.rigid_contact import RigidContact
 from gyrostat.model.forces.rigid_element import RigidElement, rigid_elements
 from gyrostat.model.forces.rope_element import RopeElement
+from gyrostat.model.forces.sheave_contact import SheaveContact
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
+from gyrostat.model.forces.tyre import Tyre
 from gyrostat.model.forces.winch import Winch
 
 for _force in (
     SpringDamper,
     TorsionSpring,
     JointSpring,
+    BendingSpring,
     Bushing,
     Force,
     Torque,
     Contact,
     Contacts,
     RigidContact,
+    Tyre,
     Reeving,
     Belt,
     Winch,
+    SheaveContact,
     JointLimit,
     Actuator,
     DCMotor,
@@ -53,6 +59,7 @@ __all__ = [
     "FORCES",
     "Actuator",
     "Belt",
+    "BendingSpring",
     "Bushing",
     "Contact",
     "Contacts",
@@ -72,9 +79,11 @@ __all__ = [
     "RigidContact",
     "RigidElement",
     "RopeElement",
+    "SheaveContact",
     "SpringDamper",
     "Torque",
     "TorsionSpring",
+    "Tyre",
     "Winch",
     "rigid_elements",
 ]
