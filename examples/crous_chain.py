@@ -4,8 +4,9 @@ The thesis gives masses, inertias, the effective radius of the pulley (0.21 m), 
 of 5000 N/m and 500 N·s/m; its layout is in figures alone. Chosen here: the pendulum hangs from the origin and carries
 the pulley at its end; the chain is fixed below the left side of the pulley, runs over it, and its other end is held to
 the right. All hangs in equilibrium, then the end is released. 29 equal links have the mass of the whole chain; the
-thesis has 29 bodies and a half. Of the printed inertias of links the power of ten is wrong (10⁻², not 10⁻⁵), and Jyy = 6.6277
-exceeds the sum of the others; it does not enter a planar motion. Friction on the pulley is not given: 0.3 is chosen.
+thesis has 29 bodies and a half. Of the printed inertias of links the power of ten is wrong (10⁻², not 10⁻⁵), and
+Jyy = 6.6277 exceeds the sum of the others; it does not enter a planar motion. Friction on the pulley is not given: 0.3
+is chosen.
 
     python examples/crous_chain.py        runs of 14 s, as in the thesis and by variable steps, and a picture
 """
