@@ -23,6 +23,7 @@ from comparisons.growth import LINKS as GROWING
 from comparisons.growth import measure_growth
 from comparisons.linearization import compare_linearization, compare_symbolic_linearization
 from comparisons.matching import MotionRow
+from comparisons.ropes import compare_ropes, measure_ropes
 from comparisons.row import Row
 from comparisons.scales import compare_scales
 from comparisons.sensitivities import compare_sensitivities
@@ -47,6 +48,7 @@ from report import (
     motion_table,
     overhead_table,
     ratio_table,
+    rope_table,
     scales_table,
     start_table,
     sweep_table,
@@ -92,6 +94,11 @@ def _report(short: bool) -> str:
     motions = _motions(rounds=3 if short else 11, short=short)
     print("Servos …", flush=True)
     servos = compare_servos(rounds=3 if short else 11)
+    print("Ropes …", flush=True)
+    ropes, rope_growth = (
+        compare_ropes((50,) if short else (50, 100)),
+        measure_ropes((20, 50) if short else (50, 100, 200)),
+    )
     print("From an edit to a result …", flush=True)
     edits = compare_edits(rounds=3 if short else 7, short=short)
     growth = measure_growth(links=GROWING[:2] if short else GROWING)
@@ -125,6 +132,8 @@ def _report(short: bool) -> str:
         starts=start_table(starts),
         motions=motion_table(motions),
         servos=motion_table(servos),
+        ropes=motion_table(ropes),
+        rope_growth=rope_table(rope_growth),
         four_bars=four_bar_table(four_bars),
         switches=switch_table(compare_switching()),
         choices=choice_table(choices),
@@ -271,6 +280,16 @@ all sides are compared at random states.
   That row has no target.
 
 {servos}
+
+## Rope over a pulley
+
+A rope with mass and end masses over a pulley with friction (Crous 2000, appendix D.2) by nodes, one simulated second. The
+error is that of the drop of the heavy mass (m), which has a closed form. In MuJoCo the rope is a chain of capsules on
+hinges; its step is the longest with which the chain does not diverge, and its error the larger.
+
+{ropes}
+
+{rope_growth}
 
 ## Conditions of the state
 
