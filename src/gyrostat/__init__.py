@@ -32,7 +32,7 @@ _HOMES = {
     ),
     "gyrostat.analysis.operating.floquet": ("FloquetAnalysis", "floquet"),
     "gyrostat.analysis.integrators": (
-        *("CVODE", "DOP853", "RK2", "RK4", "RKF45", "Euler", "GaussLegendre", "Integrator", "Multistep"),
+        *("CVODE", "DOP853", "Euler", "GaussLegendre", "Integrator", "Moreau", "Multistep", "RK2", "RK4", "RKF45"),
         *("Rodas4", "Rodas5P"),
         "RotationUpdate",
     ),
@@ -81,6 +81,8 @@ _HOMES = {
     "gyrostat.shown.trajectory_pictures": ("picture",),
     "gyrostat.io.c_library": ("export_c",),
     "gyrostat.io.fmu": ("export_fmu",),
+    "gyrostat.io.spice": ("load_spice",),
+    "gyrostat.io.meshes": ("MeshSolid", "mesh_solid"),
     "gyrostat.io.urdf": ("load_urdf",),
     "gyrostat.errors": (
         "Fault",
@@ -101,7 +103,7 @@ _HOMES = {
         *("SHAPES", "SOLIDS", "STATES"),
     ),
     "gyrostat.model.angle": ("deg",),
-    "gyrostat.model.compounds": ("Beam", "Chain", "Rope"),
+    "gyrostat.model.compounds": ("Beam", "Chain", "ModalBody", "Rope"),
     "gyrostat.model.constraints": (
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
@@ -109,23 +111,14 @@ _HOMES = {
     "gyrostat.model.elements": (
         *("MOSFET", "Ammeter", "BipolarTransistor", "Capacitor", "CurrentControlledCurrentSource"),
         *("CurrentControlledVoltageSource", "CurrentSource", "Datum", "Diode", "Gyrator", "Inductor", "LawElement"),
-        *("Motor", "NetworkElement", "OperationalAmplifier", "PiezoStack", "Pipe", "Piston", "Resistor", "Solenoid"),
-        *("Switch", "Transformer"),
+        *("Motor", "NetworkElement", "OperationalAmplifier", "PiezoStack", "Pipe", "Piston", "ReliefValve", "Resistor"),
+        *("Solenoid", "Switch", "Transformer", "Valve"),
         *("VoltageControlledCurrentSource", "VoltageControlledVoltageSource", "VoltageSource", "Voltmeter"),
     ),
     "gyrostat.model.forces": (
-        *(
-            "Actuator",
-            "BendingSpring",
-            "Bushing",
-            "Contact",
-            "Contacts",
-            "DCMotor",
-            "Force",
-            "JointFriction",
-            "JointLimit",
-        ),
-        *("JointSpring", "RigidContact", "SheaveContact", "SpringDamper", "Torque", "TorsionSpring"),
+        *("Actuator", "Belt", "BendingSpring", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "JointFriction"),
+        *("JointLimit", "JointSpring", "Reeving", "RigidContact", "SheaveContact", "SpringDamper", "Torque"),
+        *("TorsionSpring", "Tyre", "Winch"),
     ),
     "gyrostat.model.contacts": (
         *("NORMAL_LAWS", "Adhesion", "Hertz", "HuntCrossley", "KelvinVoigt", "NormalFormula", "NormalLaw"),
@@ -156,9 +149,9 @@ _HOMES = {
             "Weld",
         ),
     ),
+    "gyrostat.model.ropes": ("Pulley",),
     "gyrostat.model.limits": ("Limits",),
     "gyrostat.model.measure": ("Measure",),
-    "gyrostat.model.ropes.pulley": ("Pulley",),
     "gyrostat.model.solids": (
         *("Part", "box", "composite", "cone", "cylinder", "disc", "ellipsoid", "point_mass", "ring", "rod", "shell"),
         *("slender_rod", "sphere", "tube"),
@@ -167,6 +160,7 @@ _HOMES = {
     "gyrostat.model.states": (
         *("Delay", "Lag", "PI", "PID", "RateLimiter", "Sampled", "State", "StateSpaceBlock", "TransferFunctionBlock"),
     ),
+    "gyrostat.model.tyres": ("TYRE_LAWS", "LinearTyre", "MagicCurve", "MagicFormula", "TyreFormula", "TyreLaw"),
     "gyrostat.system": ("System", "formulate"),
     "gyrostat.written.equation_writer": ("Form",),
     "gyrostat.written.formulation": ("Formulation",),

@@ -51,15 +51,40 @@ FORCES: dict[str, tuple[Component, ...]] = {
         gs.Force("g", "b", (1, 2, 3), "ground.post"),
     ),
     "Torque": (gs.Torque("f", "a", (SENSED, "k", 1), reaction="ground"), gs.Torque("g", "b", (1, 2, 3), "a.seat")),
-    "Actuator": (gs.Actuator("f", "slide"),),
+    "Actuator": (gs.Actuator("f", "slide"), gs.Actuator("g", "hinge", limit="k")),
     "Contacts": (gs.Contacts("f", among=["arm", "b"], normal=gs.KelvinVoigt("1e3*k", 1)),),
     "RigidContact": (gs.RigidContact("f", "a.eye", "ground.post", "k/40", shape_b=gs.shapes.Plane(turn=[("x", "k")])),),
+    "Reeving": (
+        gs.Reeving(
+            *("f", ["b.eye", gs.Pulley("top", "ground.post", "0.1*k", "left", mu=0.2), "a.eye"], "k", "1e3*k", 10),
+        ),
+    ),
+    "Belt": (
+        gs.Belt(
+            "f",
+            [gs.Pulley("p", "ground.post", "0.1*k", "left", mu=0.2), gs.Pulley("q", "a.seat", 0.2, "left", grip=True)],
+            *("k", "1e3*k", 10),
+        ),
+    ),
+    "Winch": (
+        gs.Reeving("g", ["b.eye", gs.Pulley("top", "ground.post", "0.1*k", "left"), "a.eye"], "k", "1e3*k", 10),
+        gs.Winch("f", "g", "hinge", "0.1*k", layers=2, turns=3, diameter="0.01*k"),
+    ),
     "DCMotor": (gs.DCMotor("f", "hinge", 1.2, 0.1, 0.05, gear="k", voltage=SENSED, initial=1),),
     "Contact": (
         gs.Contact(
             *("f", "a.eye", "ground.post", gs.HuntCrossley("k", restitution=0.5), gs.Bristle(0.3, 0.4, 1e4, 10, 0.1)),
             shape_a=gs.shapes.Sphere("k"),
             shape_b=gs.shapes.Plane(turn=[("x", "k")]),
+        ),
+    ),
+    "Tyre": (
+        gs.Tyre(
+            *("f", "b.seat", "ground.post", gs.TyreFormula("load*tanh(k*angle) + camber", "1e3*slip", "-k*angle")),
+            radius="k",
+            normal=gs.KelvinVoigt("1e3*k", 1),
+            relaxation=0.5,
+            surface=gs.shapes.Plane(turn=[("x", "0.1*k")]),
         ),
     ),
     "JointLimit": (gs.JointLimit("f", "hinge", gs.KelvinVoigt("k", 0.1), 0.5, "2*k"),),
@@ -108,6 +133,18 @@ COMPOUNDS: dict[str, tuple[Component, ...]] = {
     ),
     "Beam": (
         gs.Beam("f", length="k", area=1e-4, Iz=1e-8, E=2e11, density=7800, terms={"v": 2}),
+        gs.Revolute("root", "ground.post", "f"),
+    ),
+    "ModalBody": (
+        gs.ModalBody(
+            "f",
+            masses=[1.0, 0.5],
+            positions=[[0.5, 0, 0], [1, 0, 0.1]],
+            shapes=[[[0], [0.3], [0]], [[0], [1], [0.2]]],
+            stiffness=[[400]],
+            damping="0.01*k",
+            interfaces={"tip": {"position": [1, 0, 0], "translation": [[0], [1], [0]], "rotation": [[0], [0], [1.4]]}},
+        ),
         gs.Revolute("root", "ground.post", "f"),
     ),
 }

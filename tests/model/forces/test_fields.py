@@ -37,6 +37,25 @@ MADE = {
     "RigidContact": gs.RigidContact(
         "f", "b", "ground.floor", "mu", "2*mu", 0.5, law="stronge", shape_a=gs.shapes.Sphere("l")
     ),
+    "Tyre": gs.Tyre(
+        "f",
+        "b",
+        "ground.road",
+        gs.MagicFormula(gs.MagicCurve(10, 1.9, "mu", 0.97), gs.MagicCurve(12, 1.6, 1)),
+        radius="l",
+        normal=gs.KelvinVoigt("k", 10),
+        relaxation="l",
+        surface=gs.shapes.Relief("0.1*sin(x)"),
+    ),
+    "Reeving": gs.Reeving(
+        "f",
+        ["b", gs.Pulley("p", "ground.floor", "l", "left", lifts=True), gs.Pulley("q", "b.hub", 1, "right", "mu"), "a"],
+        "l0",
+        "k",
+        relaxation=1e-5,
+    ),
+    "Belt": gs.Belt("f", [gs.Pulley("p", "a", "l", "left", grip=True), gs.Pulley("q", "b", 1, "left")], "l0", 1e5, 10),
+    "Winch": gs.Winch("f", "rope", "a1", "l", layers=3, turns=20, diameter="d", at="last"),
     "JointLimit": gs.JointLimit("f", "a1", gs.HuntCrossley("k", 1, restitution=0.3), "-30*deg", "a_max"),
     "JointFriction": gs.JointFriction("f", "a1", gs.Bristle(0.3, "mu", 1e5, 300, 0.01, breakaway=0.8), load="9.81*m"),
 }

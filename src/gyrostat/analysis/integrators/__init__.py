@@ -5,6 +5,7 @@ from gyrostat.analysis.integrators.dop853 import DOP853
 from gyrostat.analysis.integrators.euler import Euler
 from gyrostat.analysis.integrators.gauss_legendre import GaussLegendre
 from gyrostat.analysis.integrators.integrator import Integrator
+from gyrostat.analysis.integrators.moreau import Moreau
 from gyrostat.analysis.integrators.rk2 import RK2
 from gyrostat.analysis.integrators.rk4 import RK4
 from gyrostat.analysis.integrators.rkf45 import RKF45
@@ -21,6 +22,7 @@ __all__ = [
     "Euler",
     "GaussLegendre",
     "Integrator",
+    "Moreau",
     "Multistep",
     "Rodas4",
     "Rodas5P",

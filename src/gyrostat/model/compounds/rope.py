@@ -27,8 +27,8 @@ from gyrostat.model.record import Component, value
 from gyrostat.model.ropes.division import RopeContacts, share
 from gyrostat.model.ropes.links import JOINTS, Links
 from gyrostat.model.ropes.nodes import Nodes
-from gyrostat.model.ropes.path import RopePath, RopePathKind
 from gyrostat.model.ropes.pulley import Pulley
+from gyrostat.model.ropes.rope_path import RopePath, RopePathKind
 from gyrostat.model.shapes.dimensioned import Dimensioned
 
 
