@@ -298,8 +298,8 @@ all sides are compared at random states.
 ## Rope over a pulley
 
 A rope with mass and end masses over a pulley with friction (Crous 2000, appendix D.2) by nodes, one simulated second.
-The error is that of the drop of the heavy mass (m), which has a closed form. In MuJoCo the rope is a chain of capsules on
-hinges; its step is the longest with which the chain does not diverge, and its error the larger.
+The error is that of the drop of the heavy mass (m), which has a closed form. In MuJoCo the rope is a chain of capsules
+on hinges; its step is the longest with which the chain does not diverge, and its error the larger.
 
 {ropes}
 
