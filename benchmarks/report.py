@@ -19,6 +19,7 @@ from comparisons.four_bars import FourBars
 from comparisons.growth import LIMIT as GROWTH_LIMIT
 from comparisons.growth import Growth
 from comparisons.matching import MotionRow
+from comparisons.ropes import GrowthRow
 from comparisons.row import Row
 from comparisons.scales import TARGET as SCALES_TARGET
 from comparisons.scales import ScalesRow
@@ -112,6 +113,18 @@ def growth_table(rows: Sequence[Growth]) -> str:
                 f"≤ {GROWTH_LIMIT:g}",
                 mark(row.met),
             )
+            for row in rows
+        ),
+    )
+
+
+def rope_table(rows: Sequence[GrowthRow]) -> str:
+    """Return the costs of ropes of growing numbers of nodes."""
+    headings = ("nodes", "to the first step", "a simulated second", "steps", "per node and step")
+    return table(
+        headings,
+        (
+            (str(row.nodes), duration(row.ready), duration(row.seconds), str(row.steps), duration(row.per_node))
             for row in rows
         ),
     )
