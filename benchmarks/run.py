@@ -12,6 +12,7 @@ from comparisons.andrews import compare_andrews
 from comparisons.cached_start import measure_starts
 from comparisons.calls import compare_calls, measure_analyses, measure_overheads
 from comparisons.chains import LINKS, measure_chains
+from comparisons.circuits import NODES, compare_circuits, measure_circuit_growth
 from comparisons.cold_simulation import measure_cold_simulations
 from comparisons.coordinates import SIDES, compare_coordinates, measure_trusses
 from comparisons.derivatives import compare_derivatives, compare_long_derivatives
@@ -92,6 +93,9 @@ def _report(short: bool) -> str:
     motions = _motions(rounds=3 if short else 11, short=short)
     print("Servos …", flush=True)
     servos = compare_servos(rounds=3 if short else 11)
+    print("Circuits …", flush=True)
+    circuits = compare_circuits(rounds=3 if short else 11)
+    nodes = measure_circuit_growth(nodes=NODES[:2] if short else NODES)
     print("From an edit to a result …", flush=True)
     edits = compare_edits(rounds=3 if short else 7, short=short)
     growth = measure_growth(links=GROWING[:2] if short else GROWING)
@@ -125,6 +129,8 @@ def _report(short: bool) -> str:
         starts=start_table(starts),
         motions=motion_table(motions),
         servos=motion_table(servos),
+        circuits=motion_table(circuits),
+        nodes=growth_table(nodes, "circuit"),
         four_bars=four_bar_table(four_bars),
         switches=switch_table(compare_switching()),
         choices=choice_table(choices),
@@ -271,6 +277,21 @@ all sides are compared at random states.
   That row has no target.
 
 {servos}
+
+## Circuits
+
+The transistor amplifier of the test set for initial value problems and a ladder of 50 stages, each a resistor and a
+capacitor and a diode to the ground, from the same SPICE netlists (`benchmarks/circuit_models.py`), at equal error of
+the voltages of all nodes at the end (V). Of ngspice the time that it reports for its analyses counts, without its
+start. SciPy's Radau has nodal equations in NumPy that know nothing of gyrostat, with exact Jacobian; before timing both
+sides are compared at fine tolerances. *Whole call* is `gs.simulate` with the labelled voltages of all nodes.
+
+{circuits}
+
+Ladders of growing length, from the netlist to the results of two simulations, in processor time; programs are compiled
+anew.
+
+{nodes}
 
 ## Conditions of the state
 
