@@ -9,6 +9,7 @@ from pathlib import Path
 from time import perf_counter
 
 from comparisons.andrews import compare_andrews
+from comparisons.beams import compare_beams, measure_beams
 from comparisons.cached_start import measure_starts
 from comparisons.calls import compare_calls, measure_analyses, measure_overheads
 from comparisons.chains import LINKS, measure_chains
@@ -22,6 +23,7 @@ from comparisons.forward_dynamics import check_peers, compare_forward_dynamics
 from comparisons.four_bars import COMPARED, COUNTS, compare_four_bars, measure_four_bars
 from comparisons.growth import LINKS as GROWING
 from comparisons.growth import measure_growth
+from comparisons.imported_robots import compare_imports, measure_units
 from comparisons.linearization import compare_linearization, compare_symbolic_linearization
 from comparisons.matching import MotionRow
 from comparisons.row import Row
@@ -32,11 +34,13 @@ from comparisons.simulation import compare_simulations
 from comparisons.stiff_loops import compare_stiff_loops
 from comparisons.sweeps import compare_sweeps, measure_memory
 from comparisons.switching import compare_switching
+from comparisons.watching import compare_watching
 from machine import describe_machine, describe_versions
 from models import BENCHMARKED
 from peers import Peer, installed_peers
 from report import (
     analysis_table,
+    beam_table,
     budget_table,
     chain_table,
     choice_table,
@@ -53,6 +57,7 @@ from report import (
     sweep_table,
     switch_table,
     truss_table,
+    watch_table,
 )
 from stiff_models import STIFF_LOOPS
 
@@ -90,6 +95,8 @@ def _report(short: bool) -> str:
     print("Choices of coordinates …", flush=True)
     choices = compare_coordinates(rounds=5 if short else 21)
     trusses = measure_trusses(sides=SIDES[:3] if short else SIDES, rounds=5 if short else 15)
+    print("Beams …", flush=True)
+    beam_costs, beams = measure_beams(short=short), compare_beams(rounds=3 if short else 7)
     motions = _motions(rounds=3 if short else 11, short=short)
     print("Servos …", flush=True)
     servos = compare_servos(rounds=3 if short else 11)
@@ -98,6 +105,8 @@ def _report(short: bool) -> str:
     nodes = measure_circuit_growth(nodes=NODES[:2] if short else NODES)
     print("From an edit to a result …", flush=True)
     edits = compare_edits(rounds=3 if short else 7, short=short)
+    print("Imported robots …", flush=True)
+    imports = compare_imports(rounds=3 if short else 7)
     growth = measure_growth(links=GROWING[:2] if short else GROWING)
     cold = measure_cold_simulations(processes=2 if short else 7)
     derived, budgets = compare_equations(short=short)
@@ -133,10 +142,15 @@ def _report(short: bool) -> str:
         nodes=growth_table(nodes, "circuit"),
         four_bars=four_bar_table(four_bars),
         switches=switch_table(compare_switching()),
+        watching=watch_table(compare_watching(rounds=5 if short else 21)),
         choices=choice_table(choices),
         trusses=truss_table(trusses),
+        beams=motion_table(beams),
+        beam_costs=beam_table(beam_costs),
         cold=cold_table(cold),
         edits=motion_table(edits),
+        imports=ratio_table(imports) if imports else "example-robot-data or its peers are missing.",
+        units=analysis_table(measure_units()),
         growth=growth_table(growth),
         derived=equation_table(derived),
         budgets=budget_table(budgets),
@@ -303,6 +317,15 @@ conditions themselves are evaluated besides, about twice in each step.
 
 {switches}
 
+## Watching
+
+Processor time of whole calls of `simulate` on smooth motions, with and without what guards against wrong numbers: the
+search for switches of time and state, and the comparison of the energy with what it must be. Evaluations are those of
+the rates by the integrator. Under loads that do work the comparison takes their power, and its rate, at each of up to
+1024 steps.
+
+{watching}
+
 ## Four-bars in a row
 
 *Prepare* goes from the model to the end of a first short simulation, without the cache; *evaluate* is the native loop
@@ -325,6 +348,19 @@ without the cache, in processor time. The last rows have exponents of growth wit
 
 {trusses}
 
+## Flexible beams
+
+The spin-up of Simo and Vu-Quoc at equal error of the tip's deflection after 8 s: a beam of order exact with four
+terms, 32 rigid segments with torsion springs in this package, and 8 or 16 ANCF cables of Exudyn by generalised α, whose
+drive is a Python function. The reference is order exact with six terms and tolerances of 1e-10.
+
+{beams}
+
+Costs of the rates: *prepare* goes from the system to a loaded program, without the cache, in processor time. Beams of
+order exact have four sections more than terms.
+
+{beam_costs}
+
 ## From an edit to a result
 
 A new model each time, in a process that has run others: ours is built in Python, formulated and simulated for a second;
@@ -336,6 +372,17 @@ inertias. Kinds of links are in the cache, the model is not.
 How these times grow, in processor time; the trees' rates and energies are rolled code.
 
 {growth}
+
+## Imported robots
+
+Public URDF files of `example-robot-data`, without geometry: from the file to accelerations at a first state. Ours is
+measured once, since the second time the program is in the cache; kinds of links are there from other models.
+
+{imports}
+
+FMUs for both kinds of use: formulas, C sources and the compiler together.
+
+{units}
 
 ## From a cold process to a simulation
 
