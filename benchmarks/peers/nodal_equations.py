@@ -123,7 +123,7 @@ class _Assembled:
             step = np.linalg.solve(self._null.T @ slope @ self._null, self._null.T @ residual)
             largest = float(np.abs(step).max())
             w = w - step * min(1.0, 0.1 / largest if largest else 1.0)
-            if largest < 1e-13:
+            if largest < 1e-11:
                 break
         self._last = w
         return v, residual, slope
