@@ -99,9 +99,9 @@ def _analysis_row(row: AnalysisRow) -> tuple[str, ...]:
     return row.what, duration(row.seconds), limit, row.beside, theirs, ratio, target, mark(row.met)
 
 
-def growth_table(rows: Sequence[Growth]) -> str:
-    """Return times for growing numbers of links, with the exponents of growth."""
-    headings = ("links", "task", *(str(count) for count in rows[0].links), "exponent", "target", "met")
+def growth_table(rows: Sequence[Growth], family: str = "links") -> str:
+    """Return times for growing numbers of links or nodes, with the exponents of growth."""
+    headings = (family, "task", *(str(count) for count in rows[0].links), "exponent", "target", "met")
     return table(
         headings,
         (

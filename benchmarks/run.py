@@ -13,6 +13,7 @@ from comparisons.beams import compare_beams, measure_beams
 from comparisons.cached_start import measure_starts
 from comparisons.calls import compare_calls, measure_analyses, measure_overheads
 from comparisons.chains import LINKS, measure_chains
+from comparisons.circuits import NODES, compare_circuits, measure_circuit_growth
 from comparisons.cold_simulation import measure_cold_simulations
 from comparisons.contacts import SIDES as PLATES
 from comparisons.contacts import compare_contacts, compare_pairs
@@ -110,6 +111,9 @@ def _report(short: bool) -> str:
     print("Ropes …", flush=True)
     ropes = compare_ropes((50,) if short else (50, 100))
     rope_growth = measure_ropes((20, 50) if short else (50, 100, 200))
+    print("Circuits …", flush=True)
+    circuits = compare_circuits(rounds=3 if short else 11)
+    nodes = measure_circuit_growth(nodes=NODES[:2] if short else NODES)
     print("From an edit to a result …", flush=True)
     edits = compare_edits(rounds=3 if short else 7, short=short)
     print("Imported robots …", flush=True)
@@ -149,6 +153,8 @@ def _report(short: bool) -> str:
         pairs=pair_table(pairs),
         ropes=motion_table(ropes),
         rope_growth=rope_table(rope_growth),
+        circuits=motion_table(circuits),
+        nodes=growth_table(nodes, "circuit"),
         four_bars=four_bar_table(four_bars),
         switches=switch_table(compare_switching()),
         watching=watch_table(compare_watching(rounds=5 if short else 21)),
@@ -325,6 +331,21 @@ on hinges; its step is the longest with which the chain does not diverge, and it
 {ropes}
 
 {rope_growth}
+
+## Circuits
+
+The transistor amplifier of the test set for initial value problems and a ladder of 50 stages, each a resistor and a
+capacitor and a diode to the ground, from the same SPICE netlists (`benchmarks/circuit_models.py`), at equal error of
+the voltages of all nodes at the end (V). Of ngspice the time that it reports for its analyses counts, without its
+start. SciPy's Radau has nodal equations in NumPy that know nothing of gyrostat, with exact Jacobian; before timing both
+sides are compared at fine tolerances. *Whole call* is `gs.simulate` with the labelled voltages of all nodes.
+
+{circuits}
+
+Ladders of growing length, from the netlist to the results of two simulations, in processor time; programs are compiled
+anew.
+
+{nodes}
 
 ## Conditions of the state
 
