@@ -22,6 +22,7 @@ def export_model(
         list[str] | None,
         typer.Option(help="of an FMU: linux64, win64 or darwin64; may be repeated; by default this one"),
     ] = None,
+    fmi: Annotated[str, typer.Option(help="of an FMU: the version of FMI, 2.0 or 3.0")] = "2.0",
     coordinates: Chosen = None,
     translation: Translation = None,
     rotation: Rotation = None,
@@ -34,6 +35,6 @@ def export_model(
     if to == "c":
         paths = gs.export_c(system, out, name=name, force=force)
     else:
-        paths = (gs.export_fmu(system, out, kind=kind, platforms=platform, name=name, force=force),)
+        paths = (gs.export_fmu(system, out, kind=kind, platforms=platform, version=fmi, name=name, force=force),)
     for path in paths:
         typer.echo(f"Written: {path}")
