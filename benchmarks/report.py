@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from statistics import linear_regression
 
+from comparisons.beams import BeamCost
 from comparisons.cached_start import TARGET as START_TARGET
 from comparisons.cached_start import Start
 from comparisons.calls import ABOVE_NATIVE, AnalysisRow, Overhead
@@ -22,6 +23,8 @@ from comparisons.scales import TARGET as SCALES_TARGET
 from comparisons.scales import ScalesRow
 from comparisons.sweeps import MEMORY_TARGET, MemoryRow, SweepRow
 from comparisons.switching import SwitchRow
+from comparisons.watching import TARGET as WATCHING
+from comparisons.watching import WatchRow
 
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
@@ -220,6 +223,26 @@ def switch_table(rows: Iterable[SwitchRow]) -> str:
     return table(("model", "integrator", "ending at switches", "passing them", "ratio", "target", "met"), lines)
 
 
+def watch_table(rows: Iterable[WatchRow]) -> str:
+    """Return what watching costs on smooth motions."""
+    lines = (
+        (
+            row.motion,
+            str(row.steps),
+            str(row.evaluations),
+            str(row.unwatched_evaluations),
+            duration(row.seconds),
+            duration(row.unwatched_seconds),
+            f"{row.ratio:.3f}",
+            f"≤ {WATCHING:g}",
+            mark(row.ratio <= WATCHING),
+        )
+        for row in rows
+    )
+    headings = ("motion", "steps", "evaluations", "without", "time", "without watching", "ratio", "target", "met")
+    return table(headings, lines)
+
+
 def motion_table(rows: Iterable[MotionRow]) -> str:
     """Return motions at equal achieved error: our time divided by the peer's."""
     headings = ("motion", "ours", "time", "error", "peer", "its time", "its error", "ratio", "target", "met")
@@ -233,6 +256,18 @@ def _motion_row(row: MotionRow) -> tuple[str, ...]:
         return (*own, row.peer, "", row.failure, "", target, "")
     ratio = f"{row.ratio:.3f}" if row.ratio < 1 else f"{row.ratio:.2f}"
     return (*own, row.peer, duration(row.peer_seconds), f"{row.peer_error:.0e}", ratio, target, mark(row.met))
+
+
+def beam_table(rows: Iterable[BeamCost]) -> str:
+    """Return what the rates of models with beams cost."""
+    headings = ("model", "coordinates", "operations", "prepare", "evaluate")
+    return table(
+        headings,
+        (
+            (row.model, str(row.coordinates), str(row.operations), duration(row.preparation), duration(row.evaluation))
+            for row in rows
+        ),
+    )
 
 
 def four_bar_table(rows: Sequence[FourBars]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import perf_counter
 
 from comparisons.andrews import compare_andrews
+from comparisons.beams import compare_beams, measure_beams
 from comparisons.cached_start import measure_starts
 from comparisons.calls import compare_calls, measure_analyses, measure_overheads
 from comparisons.chains import LINKS, measure_chains
@@ -32,11 +33,13 @@ from comparisons.simulation import compare_simulations
 from comparisons.stiff_loops import compare_stiff_loops
 from comparisons.sweeps import compare_sweeps, measure_memory
 from comparisons.switching import compare_switching
+from comparisons.watching import compare_watching
 from machine import describe_machine, describe_versions
 from models import BENCHMARKED
 from peers import Peer, installed_peers
 from report import (
     analysis_table,
+    beam_table,
     budget_table,
     chain_table,
     choice_table,
@@ -53,6 +56,7 @@ from report import (
     sweep_table,
     switch_table,
     truss_table,
+    watch_table,
 )
 from stiff_models import STIFF_LOOPS
 
@@ -90,6 +94,8 @@ def _report(short: bool) -> str:
     print("Choices of coordinates …", flush=True)
     choices = compare_coordinates(rounds=5 if short else 21)
     trusses = measure_trusses(sides=SIDES[:3] if short else SIDES, rounds=5 if short else 15)
+    print("Beams …", flush=True)
+    beam_costs, beams = measure_beams(short=short), compare_beams(rounds=3 if short else 7)
     motions = _motions(rounds=3 if short else 11, short=short)
     print("Servos …", flush=True)
     servos = compare_servos(rounds=3 if short else 11)
@@ -130,8 +136,11 @@ def _report(short: bool) -> str:
         servos=motion_table(servos),
         four_bars=four_bar_table(four_bars),
         switches=switch_table(compare_switching()),
+        watching=watch_table(compare_watching(rounds=5 if short else 21)),
         choices=choice_table(choices),
         trusses=truss_table(trusses),
+        beams=motion_table(beams),
+        beam_costs=beam_table(beam_costs),
         cold=cold_table(cold),
         edits=motion_table(edits),
         imports=ratio_table(imports) if imports else "example-robot-data or its peers are missing.",
@@ -287,6 +296,15 @@ conditions themselves are evaluated besides, about twice in each step.
 
 {switches}
 
+## Watching
+
+Processor time of whole calls of `simulate` on smooth motions, with and without what guards against wrong numbers: the
+search for switches of time and state, and the comparison of the energy with what it must be. Evaluations are those of
+the rates by the integrator. Under loads that do work the comparison takes their power, and its rate, at each of up to
+1024 steps.
+
+{watching}
+
 ## Four-bars in a row
 
 *Prepare* goes from the model to the end of a first short simulation, without the cache; *evaluate* is the native loop
@@ -308,6 +326,19 @@ Trusses of hinged squares, as many above as beside each other. *Prepare* goes fr
 without the cache, in processor time. The last rows have exponents of growth with the number of squares: 1 is linear.
 
 {trusses}
+
+## Flexible beams
+
+The spin-up of Simo and Vu-Quoc at equal error of the tip's deflection after 8 s: a beam of order exact with four
+terms, 32 rigid segments with torsion springs in this package, and 8 or 16 ANCF cables of Exudyn by generalised α, whose
+drive is a Python function. The reference is order exact with six terms and tolerances of 1e-10.
+
+{beams}
+
+Costs of the rates: *prepare* goes from the system to a loaded program, without the cache, in processor time. Beams of
+order exact have four sections more than terms.
+
+{beam_costs}
 
 ## From an edit to a result
 

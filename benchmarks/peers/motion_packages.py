@@ -54,6 +54,15 @@ def exudyn_loops(count: int, gravity: float, rate: float, duration: float, *, fi
     return exudyn_four_bars(count, gravity, rate, duration, first=first)
 
 
+def exudyn_spins(duration: float, *, cables: int, step: float) -> list[Solver]:
+    """Return Exudyn's spin-up of a beam."""
+    try:
+        from peers.exudyn_beams import exudyn_spin_up
+    except (ImportError, OSError):
+        return []
+    return exudyn_spin_up(duration, cables=cables, step=step)
+
+
 def mujoco_loop_edits(count: int, gravity: float, rate: float, duration: float, *, first: float) -> list[Solver]:
     """Return MuJoCo's motion of four-bars in a row from the text of its model."""
     try:

@@ -184,3 +184,14 @@ def test_a_point_at_rest_has_a_view():
     header, _ = page_data(Scene("s", [0.0], [], [Polyline("rope", LineKind.ROPE, np.zeros((2, 3)))]))
     assert header["size"] == 1.0
     assert np.isfinite(header["direction"]).all()
+
+
+def test_tones_of_a_line_are_written():
+    points = np.zeros((2, 3, 3))
+    points[:, :, 0] = [0, 1, 2]
+    lines = [
+        Polyline(name, LineKind.BEAM, points, tones=tones) for name, tones in (("a", None), ("b", np.ones((2, 3))))
+    ]
+    header, _ = page_data(Scene("s", [0.0, 1.0], [], lines))
+    assert "tone0" not in header["arrays"]
+    assert list(header["arrays"]["tone1"]["shape"]) == [2, 3]

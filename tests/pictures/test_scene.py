@@ -111,6 +111,14 @@ def test_arrays_are_copies_that_cannot_be_changed():
         (lambda: Plot("x", "m", {}), r"Plot 'x' has no series"),
         (lambda: Polyline("l", LineKind.ROPE, np.zeros((3, 1, 3))), r"Line 'l' has 1 points in a frame"),
         (lambda: Polyline("l", LineKind.ROPE, np.zeros((3, 2, 3)), radius=0), r"Line 'l': a radius of 0 was given"),
+        (
+            lambda: Polyline("l", LineKind.BEAM, np.zeros((3, 2, 3)), tones=np.zeros((3, 3))),
+            r"Line 'l': tones are numbers from 0 to 1, one for each point",
+        ),
+        (
+            lambda: Polyline("l", LineKind.SPRING, np.zeros((3, 2, 3)), tones=np.zeros((3, 2))),
+            r"Line 'l' is drawn as spring, which has no tones",
+        ),
         (lambda: SceneJoint("j", JointMark.HINGE, "", axis=[0, 0, 0]), r"Joint 'j': its axis is zero"),
         (lambda: SceneEvent(np.nan, "e"), r"Event 'e' has the time nan"),
         (lambda: SceneShape(ShapeKind.SPHERE, {"size": 1}), r"dimensions \['size'\] were given; it has \['radius'\]"),

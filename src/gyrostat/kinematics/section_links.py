@@ -1,7 +1,7 @@
 """Links of the mass of flexible bodies, with the coordinates of their arms.
 
-Of first and second order every mass point hangs on the root of its beam. Of order exact the sections are a chain, each
-one step from the one before, and stations hang on the section before them.
+Of modal data, and of beams of first and second order, every mass point hangs on the root of its body. Of order exact
+the sections are a chain, each one step from the one before, and stations hang on the section before them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from gyrostat.coordinates import Coordinates, JointLayout
 from gyrostat.kinematics.link import Link
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.flexible.order_kind import EXACT
+from gyrostat.model.flexible.polynomial_arm import MassArm
 from gyrostat.model.flexible.station_arm import StationArm
 from gyrostat.model.flexible.strain_chain import ChainSection, carrier, chain_sections, step_arm
 from gyrostat.model.joints import Joint, Weld
@@ -35,10 +35,10 @@ class SectionLinks:
     """For each beam of order exact the index of its first section, and its sections."""
 
     @cached_property
-    def _arms(self) -> dict[str, StationArm]:
-        """One arm of each beam, by the name of its root."""
+    def _arms(self) -> dict[str, MassArm]:
+        """One arm of each flexible body, by the name of its root."""
         joints = self.coordinates.topology.joints.values()
-        return {joint.parent.body: joint for joint in joints if isinstance(joint, StationArm)}
+        return {joint.parent.body: joint for joint in joints if isinstance(joint, MassArm)}
 
     def of(self, root: Link, index: int) -> Iterator[Link]:
         """Yield the links that follow that of a body: its sections, where it is the root of a beam."""
@@ -46,7 +46,7 @@ class SectionLinks:
         if arm is None:
             return
         layout = self.coordinates.joints[arm.name]
-        if arm.beam.order != EXACT:
+        if not isinstance(arm, StationArm) or not arm.chained:
             yield from _mass_points(arm, layout, index, root, self.value)
             return
         sections = chain_sections(arm.beam, root.body, self.value)
@@ -75,7 +75,7 @@ class SectionLinks:
         return xi if is_number(xi) or not known else arm.place(model.evaluator())
 
 
-def _mass_points(arm: StationArm, layout: JointLayout, index: int, root: Link, value: Evaluator) -> Iterator[Link]:
+def _mass_points(arm: MassArm, layout: JointLayout, index: int, root: Link, value: Evaluator) -> Iterator[Link]:
     """Yield a link for each mass point that moves, and one for all others together."""
     fixed: list[tuple[Scalar, Vector]] = []
     standing = (root.R_HB, root.r_HB_H)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gyrostat.analysis.simulation.beam_line import BeamLine
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.coordinates.arguments import Floats
@@ -18,7 +19,7 @@ from gyrostat.errors import PictureError, StateError
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model.constraints import Cable, Distance
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import Actuator, Bushing, ForceElement, JointSpring, SpringDamper, TorsionSpring
+from gyrostat.model.forces import Actuator, Bushing, ForceElement, JointSpring, RopeElement, SpringDamper, TorsionSpring
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
@@ -38,7 +39,9 @@ from gyrostat.pictures.scene import (
     overlay,
 )
 from gyrostat.shown.body_shapes import body_shapes, joint_mark
+from gyrostat.shown.force_lines import force_lines
 from gyrostat.shown.output_labels import OutputLabels, quantity
+from gyrostat.shown.rope_lines import rope_points
 from gyrostat.shown.trajectory_plots import by_unit, compared_runs, components
 from gyrostat.system import System
 
@@ -48,6 +51,10 @@ if TYPE_CHECKING:
 _MOST_PLOTTED = 6
 _MOST_READ = 40
 """In scenes with more bodies than this, pointing at a body shows its name only."""
+_ROPE = "#a98657"
+"""The colour of ropes and cables."""
+_THICKEST = 0.05
+"""Largest radius with which a beam is drawn, in terms of its length."""
 _SPIRAL = np.linspace(0.0, 1.0, 28)
 _SPIRAL_TURNS = 2.25
 
@@ -60,15 +67,17 @@ def trajectory_scene(
     compare: Mapping[str, Trajectory] | None = None,
     title: str | None = None,
     view: ArrayLike | None = None,
+    forces: Iterable[str] = (),
 ) -> Scene:
     """Return the scene of a trajectory.
 
     `paths` are bodies or points whose traces are drawn, `plots` outputs to plot beside, by default the first
-    coordinates; `compare` has other trajectories by name; `view` is a direction from the scene to the camera.
+    coordinates; `compare` has other trajectories by name; `view` is a direction from the scene to the camera; `forces`
+    are contacts and tyres whose forces on the first body are drawn from their points of contact.
     """
-    if isinstance(paths, str) or isinstance(plots, str):
-        raise PictureError("paths and plots are lists of names: paths=['bar.tip'].")
-    traced, plotted = tuple(paths), None if plots is None else tuple(plots)
+    if isinstance(paths, str) or isinstance(plots, str) or isinstance(forces, str):
+        raise PictureError("paths, plots and forces are lists of names: paths=['bar.tip'].")
+    traced, plotted, pressed = tuple(paths), None if plots is None else tuple(plots), tuple(forces)
 
     def one(run: Trajectory) -> Scene:
         if not len(run.time):
@@ -81,7 +90,12 @@ def trajectory_scene(
             )
         events = [SceneEvent(event.time, event.event) for event in run.events]
         scenery = Scenery(run.system, run.rows, run.recorded)
-        return scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
+        scene = scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
+        if not pressed:
+            return scene
+        return replace(
+            scene, lines=[*scene.lines, *force_lines(run.system, scenery.outputs, pressed, viewpoint(scene).size)]
+        )
 
     if not compare:
         return one(trajectory)
@@ -137,7 +151,11 @@ class Scenery:
             title=model.name if title is None else title,
             times=self.rows[:, TIME],
             bodies=self._bodies(),
-            lines=[*(line for force in model.forces.values() for line in self._lines(force)), *self._rods()],
+            lines=[
+                *(line for force in model.forces.values() for line in self._lines(force)),
+                *self._rods(),
+                *(self._beam(name) for name in self.system.station_arms),
+            ],
             joints=[*self._joints(), *self._marks()],
             paths=[self._path(name) for name in paths],
             plots=self._plots(plots),
@@ -221,7 +239,11 @@ class Scenery:
     # --- lines, paths, plots ------------------------------------------------------------------------------------
 
     def _lines(self, force: ForceElement) -> list[Polyline]:
-        """Return the line of a spring or damper between its ends."""
+        """Return the line of a spring or damper between its ends, or of a rope over its pulleys."""
+        if isinstance(force, RopeElement):
+            places = rope_points(force, self.system, self.outputs.recorded, self.value)
+            readings = self._readings([f"{force.name}.{output}" for output in ("tension", "length")])
+            return [Polyline(force.name, LineKind.ROPE, places, colour=_ROPE, readings=readings)]
         if not isinstance(force, SpringDamper):
             return []
         ends = np.stack([self.outputs.recorded.position(end).T for end in (force.a, force.b)], axis=1)
@@ -243,12 +265,23 @@ class Scenery:
                 case Distance(a=a, b=b):
                     ends, colour = [a, b], None
                 case Cable(points=points):
-                    ends, colour = list(points), "#a98657"
+                    ends, colour = list(points), _ROPE
                 case _:
                     continue
             places = np.stack([self.outputs.recorded.position(end).T for end in ends], axis=1)
             found.append(Polyline(constraint.name, LineKind.LINK, places, colour=colour))
         return found
+
+    def _beam(self, name: str) -> Polyline:
+        """Return a beam as a tube through its axis that deforms, as thick as its area and coloured by its moment."""
+        line = BeamLine.of(self.system, self.outputs.recorded, name, None)
+        beam = self.system.station_arms[name].beam
+        area = max(float(beam.section_at(xi, self.value).area) for xi in (0.0, 1.0))
+        radius = min(np.sqrt(area / np.pi), _THICKEST * float(self.value(beam.length)))
+        moments = np.linalg.norm(line.moments[:, :, 1:], axis=2)
+        readings = [Reading("largest bending moment", "N·m", moments.max(axis=1))]
+        tones = moments / (float(moments.max()) or 1.0)
+        return Polyline(name, LineKind.BEAM, line.world, radius=radius, readings=readings, tones=tones)
 
     def _spirals(self, spring: TorsionSpring | JointSpring, radius: float) -> list[Polyline]:
         """Return a spiral about a hinge, its inner end on the child and its outer end on the parent."""

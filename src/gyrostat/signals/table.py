@@ -17,6 +17,7 @@ from gyrostat.model.joints.joint import TABLE_DRIVER
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, SEEN_FROM, did_you_mean
 from gyrostat.once import cached_property
+from gyrostat.signals.beam_signals import beam_signals
 from gyrostat.signals.component_signals import (
     UNITS,
     body_signals,
@@ -52,11 +53,11 @@ class SignalTable:
     `a1.acc`), speeds, state variables with their rates (`motor.current.rate`), positions, velocities and accelerations
     of places (`bar.tip`, `bar.tip.velocity`, `bar.tip.acc`), rotations and momenta of bodies (`bar.omega`, `bar.rpy`,
     `bar.momentum`), outputs of force elements (`spring.length`, `spring.power`), constraint loads (`rod.force`), loads
-    of drivers (`slew.torque`), inputs and measures. `find` also knows parameters, time, reactions (`a1.reaction.force`,
-    `a1.force`), constraint rows by their names ("rod: tension"), components of vectors (`bar.tip.x`), relative motion
-    (`bar.tip.seen_from.cart`) and formulas ("bar.tip.x - cart.x"). Where names coincide, coordinates come first: of a
-    body `b` with a free rotor `x`, `b.x` is the rotor's angle; and a point goes before an output: of a body with a
-    point `acc`, `b.acc` is the point.
+    of drivers (`slew.torque`), sections of beams (`blade.tip.deflection`, `blade.section_moment`), inputs and measures.
+    `find` also knows parameters, time, reactions (`a1.reaction.force`, `a1.force`), constraint rows by their names
+    ("rod: tension"), components of vectors (`bar.tip.x`), relative motion (`bar.tip.seen_from.cart`) and formulas
+    ("bar.tip.x - cart.x"). Where names coincide, coordinates come first: of a body `b` with a free rotor `x`, `b.x` is
+    the rotor's angle; and a point goes before an output: of a body with a point `acc`, `b.acc` is the point.
     """
 
     coordinates: Coordinates
@@ -172,7 +173,7 @@ class SignalTable:
         found: dict[str, Signal] = {}
         for body in (*model.bodies.values(), model.ground):
             found |= body_signals(body)
-        return found
+        return {signal.name: signal for signal in beam_signals(model.joints)} | found
 
     @cached_property
     def _joints(self) -> dict[str, Signal]:

@@ -71,6 +71,10 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "no mass": ({"density": 0}, "0 = 0 is not positive"),
     "order": ({"order": 3}, "3 is not an order of a beam. Use one of 2, 1, exact"),
     "curved": ({"curvature": (0, 0, 1)}, "Use order='exact', or leave the curvature out"),
+    "kinetic energy": (
+        {"order": 1, "kinetic_energy": "truncated"},
+        "order 1 has one kinetic energy only. Leave it out, or use order=2",
+    ),
     "twist without inertia": (
         {"terms": {"v": 1, "phi": 1}, "G": 1, "J": 1, "rotary_inertia": False},
         "twist has no inertia: rotary_inertia is false, and there are terms of 'phi'",

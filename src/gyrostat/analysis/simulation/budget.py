@@ -6,10 +6,10 @@ import math
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import END, REJECTED, STEPS
@@ -29,6 +29,9 @@ _LONGEST = 1e8
 """Longest time (s) of an alarm, well within the range of the operating system's timers."""
 _REPEAT = 0.1
 """Interval (s) at which the alarm repeats after the budget is exhausted."""
+
+Watch: TypeAlias = Callable[[Run], Ending | None]
+"""Returns the outcome of a run that must not go on, otherwise None."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,8 @@ class Meter:
         """The outcome, once the budget is exhausted."""
         self.slowness = ""
         """A sentence on the pace, once that is hopeless."""
+        self.watch: Watch | None = None
+        """A condition of the state that ends the run, examined between chunks of steps."""
         self.calling = False
         """Whether a function of the user runs, which the alarm may end."""
         now = time.perf_counter()
@@ -102,7 +107,7 @@ class Meter:
         self._steps_before += run.steps
 
     def chunk(self, run: Run, wanted: int) -> int:
-        """Return how many of the wanted steps the budget allows; 0 if it is exhausted, with the reason in `ending`."""
+        """Return how many of the wanted steps are allowed; 0 where the run ends, with the reason in `ending`."""
         most, spent = self.budget.most_steps, self._steps_before + run.steps
         if most is not None:
             wanted = min(wanted, most - spent)
@@ -110,6 +115,8 @@ class Meter:
                 self.ending = self._exhausted(f"{most} steps", "most_steps", run.time)
         if self.expired:
             self.ending = self.out_of_time(run.time)
+        if self.watch is not None and self.ending is None:
+            self.ending = self.watch(run)
         return 0 if self.ending else wanted
 
     def too_slow(self, run: Run) -> bool:

@@ -41,6 +41,7 @@ from gyrostat.analysis.simulation.reactions_to_events import act, first_sides
 from gyrostat.analysis.simulation.resting import come_to_rest, rest_at_start
 from gyrostat.analysis.simulation.sampling import act_by_samples, empty_segment
 from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.slope_watch import watch_on_slopes
 from gyrostat.analysis.simulation.status import INTERRUPTED, Ending, Outcome, Status
 from gyrostat.analysis.simulation.stiffness import note_on_stiffness
 from gyrostat.analysis.simulation.stop_times import StopTimes
@@ -278,6 +279,7 @@ def _integrated(
     if begin.modes is not None:
         run.set_modes(begin.modes, settled=False)
     function.meter = meter
+    meter.watch = watch_on_slopes(problem.system, segment.parameters)
     failure: Ending | None = None
     try:
         reason = _drive(problem.integrator.stepper(run), run, progress, meter, bool(segment.plan.functions))

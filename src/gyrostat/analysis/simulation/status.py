@@ -15,6 +15,7 @@ class Outcome(Enum):
     INTERRUPTED = "interrupted"
     STEP_UNDERFLOW = "the step became too small"
     NON_FINITE = "a value is not finite"
+    DIVERGED = "the deflection of a beam diverged"
     NOT_CONVERGED = "an iteration did not converge"
     NOT_CLOSED = "the constraints cannot be satisfied"
     ACCUMULATION = "events accumulate"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from os import PathLike
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.analysis.integrators import Integrator
+from gyrostat.analysis.simulation.beam_line import BeamLine
 from gyrostat.analysis.simulation.energy_balance import energy_balance
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
@@ -34,10 +35,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from gyrostat.analysis.simulation import trajectory_file
-    from gyrostat.shown import trajectory_pictures, trajectory_plots
+    from gyrostat.shown import beam_plots, trajectory_pictures, trajectory_plots
 else:
     (trajectory_file,) = later("gyrostat.analysis.simulation", "trajectory_file")
-    trajectory_pictures, trajectory_plots = later("gyrostat.shown", "trajectory_pictures", "trajectory_plots")
+    beam_plots, trajectory_pictures, trajectory_plots = later(
+        "gyrostat.shown", "beam_plots", "trajectory_pictures", "trajectory_plots"
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +173,13 @@ class Trajectory:
         """
         return self._outputs.constraint(name)
 
+    def along(self, beam: str, x: Sequence[float] | None = None) -> xarray.Dataset:
+        """Return positions, deflections, curvatures and section moments of a beam over time and distance from its root.
+
+        `x` are the distances (m); without them 33 places from root to tip.
+        """
+        return BeamLine.of(self.system, self.recorded, beam, x).dataset()
+
     def residuals(self) -> xarray.Dataset:
         """Return the largest residuals of the constraints over time: `position` (m or rad), `speed` (m/s or rad/s)."""
         return self._outputs.residuals()
@@ -247,6 +257,18 @@ class Trajectory:
             self, joint, compare=compare, path=path, dark=dark, events=events, axes=axes
         )
 
+    def plot_beam(
+        self,
+        beam: str,
+        times: Sequence[float] | None = None,
+        *,
+        path: str | PathLike[str] | None = None,
+        dark: bool = False,
+        axes: Any = None,
+    ) -> tuple[Axes, ...]:
+        """Plot the deflection of a beam along its length at some times, by default five. Return the axes."""
+        return beam_plots.plot_beam(self, beam, times, path=path, dark=dark, axes=axes)
+
     def animate(
         self,
         path: str | PathLike[str],
@@ -256,15 +278,17 @@ class Trajectory:
         compare: Mapping[str, Trajectory] | None = None,
         title: str | None = None,
         view: ArrayLike | None = None,
+        forces: Iterable[str] = (),
         dark: bool = False,
     ) -> Path:
         """Write an animation and return its path: a page that any browser opens (.html), or a film (.gif, .mp4).
 
         `paths` are bodies and points whose traces are drawn, `plots` outputs that are plotted beside (by
-        default the first coordinates), `compare` other trajectories by name, `view` the direction to the camera.
+        default the first coordinates), `compare` other trajectories by name, `view` the direction to the camera,
+        `forces` contacts and tyres whose forces on the first body are drawn as lines from their points of contact.
         """
         return trajectory_pictures.animate(
-            self, path, paths=paths, plots=plots, compare=compare, title=title, view=view, dark=dark
+            self, path, paths=paths, plots=plots, compare=compare, title=title, view=view, forces=forces, dark=dark
         )
 
     def picture(
@@ -275,13 +299,16 @@ class Trajectory:
         paths: Iterable[str] = (),
         compare: Mapping[str, Trajectory] | None = None,
         view: ArrayLike | None = None,
+        forces: Iterable[str] = (),
         dark: bool = False,
     ) -> Path:
         """Write a still (.png, .svg, .pdf) at time `t` and return its path.
 
         At several times it is stroboscopic: all instants in one picture, the earlier the lighter.
         """
-        return trajectory_pictures.trajectory_picture(self, t, path, paths=paths, compare=compare, view=view, dark=dark)
+        return trajectory_pictures.trajectory_picture(
+            self, t, path, paths=paths, compare=compare, view=view, forces=forces, dark=dark
+        )
 
     # --- keeping and showing ------------------------------------------------------------------------------------
 

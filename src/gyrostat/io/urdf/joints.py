@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from gyrostat.io.names import Names
 from gyrostat.io.plain_values import made
 from gyrostat.io.urdf.choices import Choices, Drives
 from gyrostat.io.urdf.description import JointDescription, RobotDescription
-from gyrostat.io.urdf.names import Names
 from gyrostat.model import Frame, Joint, Model
 from gyrostat.model.constraints import Gear
 from gyrostat.model.forces import Actuator, JointFriction, JointLimit, JointSpring

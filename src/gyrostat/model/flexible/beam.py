@@ -21,6 +21,8 @@ TIP: Final = "tip"
 """The station that every beam has."""
 
 _ELASTICITY: Final = "elasticity"
+_OUTPUTS: Final = ("curvature", "section_moment", "stretch", "axial_force", "strain", "stress", "strain_energy")
+"""The outputs of the section at the root, and of the whole beam."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Beam(BeamProperties, Compound):
         """Refuse stations with the names of coordinates and of parts."""
         super().validate(place)
         for name in self.stations:
-            if name in (*self.labels, *"xyz", _ELASTICITY):
+            if name in (*self.labels, *"xyz", *_OUTPUTS, _ELASTICITY):
                 place.inside("stations").inside(name).report("the name has another meaning.", "Choose another name.")
 
     @property

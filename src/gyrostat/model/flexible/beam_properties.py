@@ -18,6 +18,8 @@ from gyrostat.model.kinds import (
     FlagKind,
     FormulaUse,
     FrozenMapping,
+    ListKind,
+    MappingKind,
     OptionalKind,
     Quantity,
     QuantityKind,
@@ -35,6 +37,9 @@ from gyrostat.scalar.algebra import multiply
 
 MOST_TAYLOR_TERMS: Final = 8
 """The largest number of Taylor terms: the mass matrix of eleven is singular in floating point."""
+
+COMPLETE: Final = "complete"
+TRUNCATED: Final = "truncated"
 
 _ZEROS: Final = {"v": 2, "w": 2, "phi": 1, "u": 1}
 """The order of the zero at the root: bending has no slope there."""
@@ -85,7 +90,19 @@ class BeamProperties(Dimensioned):
     curvature: Triple = value(
         VectorKind(), (0, 0, 0), doc="twist and curvatures of the unloaded beam, of order exact (1/m)", keyword=True
     )
+    fibres: FrozenMapping = value(
+        MappingKind(ListKind(QuantityKind())),
+        {},
+        doc="places y, z in the section (m) by name, whose strain and stress are outputs",
+        keyword=True,
+    )
     damping: Quantity = value(QuantityKind(), 0, doc="stress per strain rate over modulus (s)", keyword=True)
+    kinetic_energy: str = value(
+        ChoiceKind((COMPLETE, TRUNCATED)),
+        COMPLETE,
+        doc="of order 2: every product of displacements, or terms up to second order",
+        keyword=True,
+    )
     rotary_inertia: bool = value(FlagKind(), True, doc="whether sections have rotary inertia", keyword=True)
 
     def validate(self, place: Place) -> None:
@@ -107,12 +124,19 @@ class BeamProperties(Dimensioned):
             if missing:
                 fact = f"it has terms of {direction!r} but no stiffness against it: {' and '.join(missing)} missing."
                 place.report(fact, f"Give {' and '.join(missing)}, or no terms of {direction!r}.")
+        for name, fibre in self.fibres.items():
+            if len(fibre) != 2:
+                remedy = f"Write {{{name!r}: (y, z)}}, with distances from the axis."
+                place.inside("fibres").inside(name).report(f"{len(fibre)} distances are given.", remedy)
         if self.terms["phi"] and not self.rotary_inertia:
             fact = "twist has no inertia: rotary_inertia is false, and there are terms of 'phi'."
             place.inside("rotary_inertia").report(fact, "Leave it true, or give no terms of 'phi'.")
         if self.order != EXACT and any(component.number != 0 for component in self.curvature):
             fact = f"order {self.order} is one of beams that are straight without load."
             place.inside("curvature").report(fact, "Use order='exact', or leave the curvature out.")
+        if self.order != 2 and self.kinetic_energy != COMPLETE:
+            fact = f"order {self.order} has one kinetic energy only."
+            place.inside("kinetic_energy").report(fact, "Leave it out, or use order=2.")
         most = max(self.terms.values(), default=0)
         if self.basis == Basis.TAYLOR.value and most > MOST_TAYLOR_TERMS:
             fact = f"{most} terms of Taylor's basis cannot be told apart in floating point."

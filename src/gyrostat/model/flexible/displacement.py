@@ -125,6 +125,10 @@ class SectionField:
         ]
         return QuadraticPoint(self._size, quadratic=_vectors(parts))
 
+    def director(self, axis: str) -> QuadraticPoint:
+        """Return d_y or d_z to second order."""
+        return self.first_order_director(axis).plus(self.second_order_director(axis))
+
     @property
     def _size(self) -> int:
         return len(self.beam.labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -31,6 +32,20 @@ class Arm(Joint):
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
         """Return all forces and moments."""
         return (*EVERY_FORCE, *EVERY_MOMENT)
+
+
+@dataclass(frozen=True)
+class MassArm(Arm):
+    """Base of the arms that models have: each knows the mass of the whole body."""
+
+    @property
+    def chained(self) -> bool:
+        """Whether the mass is that of a chain of sections; else mass points hang on the root."""
+        return False
+
+    @abstractmethod
+    def mass_arms(self, value: Evaluator) -> tuple[tuple[Scalar, PolynomialArm], ...]:
+        """Return the mass points of the whole body with the arms that carry them, where it is not chained."""
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.flexible.beam_properties import BeamProperties
+from gyrostat.model.flexible.beam_properties import COMPLETE, BeamProperties
+from gyrostat.model.flexible.complete_inertia import complete_inertia
 from gyrostat.model.flexible.composed_arm import ComposedArm
 from gyrostat.model.flexible.displacement import SectionField
-from gyrostat.model.flexible.mass_points import mass_points
 from gyrostat.model.flexible.order_kind import EXACT
-from gyrostat.model.flexible.polynomial_arm import Arm, PolynomialArm
+from gyrostat.model.flexible.polynomial_arm import MassArm, PolynomialArm
 from gyrostat.model.flexible.strain_chain import carrier, chain_sections, step_arm
+from gyrostat.model.flexible.truncated_inertia import truncated_inertia
 from gyrostat.model.joints.joint import Coordinate, Joint
 from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.model.kinds import Quantity, QuantityKind, RecordKind
@@ -23,7 +24,7 @@ from gyrostat.spatial import IDENTITY, Matrix
 
 
 @dataclass(frozen=True)
-class StationArm(Arm):
+class StationArm(MassArm):
     """A flexible arm from the root of a beam to a section at a distance along the undeformed axis."""
 
     beam: BeamProperties = value(RecordKind(BeamProperties), doc="the beam", keyword=True)
@@ -33,6 +34,11 @@ class StationArm(Arm):
     def coordinates(self) -> tuple[Coordinate, ...]:
         """The elastic coordinates of the beam."""
         return self.beam.coordinates
+
+    @property
+    def chained(self) -> bool:
+        """Whether the beam is of order exact."""
+        return self.beam.order == EXACT
 
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
         """Return the arm with its constants evaluated."""
@@ -57,17 +63,19 @@ class StationArm(Arm):
     def mass_arms(self, value: Evaluator) -> tuple[tuple[Scalar, PolynomialArm], ...]:
         """Return the mass points of the whole beam with the arms that carry them."""
         ends = (self.parent, self.parent)
+        complete = self.beam.order == 2 and self.beam.kinetic_energy == COMPLETE
+        points = (complete_inertia if complete else truncated_inertia)(self.beam, value)
         return tuple(
             (
                 point.mass,
                 PolynomialArm(f"{self.parent.body}.section{k}", *ends, labelled=self.coordinates, position=point.place),
             )
-            for k, point in enumerate(mass_points(self.beam, value))
+            for k, point in enumerate(points)
         )
 
     def _evaluated(self, value: Evaluator) -> Joint:
         xi, ends = self.place(value), (self.parent, self.child)
-        if self.beam.order == EXACT:
+        if self.chained:
             sections = chain_sections(self.beam, self.parent.body, value)
             number = carrier(sections, xi)
             inward = sections[: 0 if number is None else number + 1]

@@ -15,7 +15,7 @@ from fractions import Fraction
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flexible.beam_properties import BeamProperties
 from gyrostat.model.flexible.displacement import Form, Row, SectionField, opposite_form, scaled_form, times
-from gyrostat.model.flexible.mass_points import TAPER_DEGREE
+from gyrostat.model.flexible.mass_point import TAPER_DEGREE
 from gyrostat.model.flexible.order_kind import EXACT
 from gyrostat.model.flexible.polynomial import Polynomial, derivative, integral, product, rational
 from gyrostat.model.flexible.quadrature import nodes
@@ -89,7 +89,7 @@ def strain_sums(beam: BeamProperties, value: Evaluator) -> StrainSums:
     for xi, weight in nodes(degree, value):
         field = SectionField(beam, xi, value)
         share = multiply(weight, field.length)
-        for stiffness, strain in zip(_stiffness(beam, xi, value), strains(field), strict=True):
+        for stiffness, strain in zip(stiffnesses(beam, xi, value), strains(field), strict=True):
             weighted = multiply(stiffness, share)
             if is_zero(weighted):
                 continue
@@ -101,7 +101,7 @@ def strain_sums(beam: BeamProperties, value: Evaluator) -> StrainSums:
     return StrainSums(matrix, tuple(curved))
 
 
-def _stiffness(beam: BeamProperties, xi: Scalar, value: Evaluator) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+def stiffnesses(beam: BeamProperties, xi: Scalar, value: Evaluator) -> tuple[Scalar, Scalar, Scalar, Scalar]:
     """Return E A, G J, E Iy and E Iz of a section."""
     E, G = (0 if held is None else value(held) for held in (beam.E, beam.G))
     section = beam.section_at(xi, value)
@@ -112,7 +112,7 @@ def _integrals(beam: BeamProperties, value: Evaluator) -> Form:
     """Return the strain energy of a uniform beam with linear strains: integrals of polynomials, without nodes."""
     found: dict[tuple[int, int], Scalar] = {}
     L = value(beam.length)
-    for direction, stiffness in zip(("u", "phi", "w", "v"), _stiffness(beam, 0, value), strict=True):
+    for direction, stiffness in zip(("u", "phi", "w", "v"), stiffnesses(beam, 0, value), strict=True):
         powers = 2 if direction in ("v", "w") and beam.order != EXACT else 1
         scaled = divide(stiffness, 2)
         for _ in range(2 * powers - 1):

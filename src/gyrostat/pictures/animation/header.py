@@ -19,6 +19,8 @@ from gyrostat.pictures.scene.shape import SceneShape
 FORMAT = 1
 """The version of this layout; the page refuses others (`scene_data.js`)."""
 
+_TONE_STEP = 1 / 255
+"""The step of colours along a line."""
 _QUATERNION_STEP = 2.0**-15  # 0.003 degrees
 _SIGNAL_STEPS = 2.0**16  # over the range of a curve
 _MOST_STEPS = 800  # from beginning to end, with the arrow keys
@@ -146,6 +148,8 @@ def _arrays(
             line.points[kept] if line.points.ndim > 2 else np.broadcast_to(line.points, (len(kept), *line.points.shape))
         )
         arrays[f"line{k}"] = stepped(points, step)
+        if line.tones is not None:
+            arrays[f"tone{k}"] = stepped(line.tones[kept], _TONE_STEP)
     drawn = signal_frames(scene, signals)
     arrays["signal_times"] = exact(scene.times[drawn])
     for k, signal in enumerate(signals):

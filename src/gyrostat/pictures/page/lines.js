@@ -1,5 +1,5 @@
 // Springs, dampers, actuators, ropes, beams and links.
-import { Group, MeshStandardMaterial } from "three";
+import { Color, Group, MeshStandardMaterial } from "three";
 import { Coil } from "./coil.js";
 import { rowAt } from "./moment.js";
 import { Rope } from "./rope.js";
@@ -31,7 +31,9 @@ export class Lines {
     const { colour, finish, build } = KINDS[line.kind];
     const opacity = runs.opacity(line.run);
     const tint = line.colour ?? (runs.several ? runs.colour(null, 0, line.run) : colour);
-    const material = new MeshStandardMaterial({ color: tint, transparent: opacity < 1, opacity, ...finish });
+    const vertexColors = points.tones !== null;
+    const color = vertexColors ? "#ffffff" : tint;
+    const material = new MeshStandardMaterial({ color, vertexColors, transparent: opacity < 1, opacity, ...finish });
     const parts = build(line, material, size, points.count);
     const group = new Group();
     for (const mesh of parts.flatMap((part) => part.meshes)) {
@@ -40,14 +42,16 @@ export class Lines {
       this.pickable.push(mesh);
     }
     runs.group(line.run).add(group);
-    return { parts, group, ...points, row: new Float32Array(3 * points.count) };
+    const row = new Float32Array(3 * points.count);
+    return { parts, group, ...points, row, colour: new Color(tint), shades: new Float32Array(points.count) };
   }
 
   show({ moment }) {
-    for (const { parts, group, values, row } of this.list) {
+    for (const { parts, group, values, row, tones, shades, colour } of this.list) {
       rowAt(values, row.length, moment, row);
       group.visible = row.every(Number.isFinite);
-      if (group.visible) for (const part of parts) part.update(row);
+      if (tones) rowAt(tones, shades.length, moment, shades);
+      if (group.visible) for (const part of parts) part.update(row, tones ? shades : null, colour);
     }
   }
 }

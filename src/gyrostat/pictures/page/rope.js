@@ -1,7 +1,10 @@
 // A round line through all points: ropes, beams, links.
+import { Color } from "three";
 import { Tube } from "./tube.js";
 
 const MOST_SMOOTHED = 60;
+const HALF = new Color("#e0b040");
+const FULL = new Color("#c22a2a");
 
 export class Rope {
   constructor({ radius }, material, size, thickness, count, smooth) {
@@ -14,7 +17,8 @@ export class Rope {
     this.meshes = [this.tube.mesh];
   }
 
-  update(points) {
+  update(points, tones, colour) {
+    if (tones) this.tint(tones, colour);
     const out = this.tube.points;
     let at = 3;
     for (let i = 0; i + 1 < this.count; i++) {
@@ -28,6 +32,20 @@ export class Rope {
       out[at + k] = out[at + 3 + k] = points[last + k];
     }
     this.tube.update();
+  }
+
+  /** Colour the rings by numbers at the points, from the line's own colour at 0 over yellow to red at 1. */
+  tint(tones, colour) {
+    const { colours, rings } = this.tube;
+    const mixed = new Color();
+    for (let i = 0; i < rings; i++) {
+      const at = Math.min(Math.max((i - 1) / this.pieces, 0), this.count - 1);
+      const before = Math.min(Math.floor(at), this.count - 2);
+      const tone = tones[before] + (at - before) * (tones[before + 1] - tones[before]);
+      if (tone < 0.5) mixed.lerpColors(colour, HALF, 2 * tone);
+      else mixed.lerpColors(HALF, FULL, 2 * tone - 1);
+      mixed.toArray(colours, 3 * i);
+    }
   }
 
   /** Return component k on the cubic through neighbouring points (Catmull–Rom). */

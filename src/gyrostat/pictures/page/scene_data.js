@@ -17,7 +17,11 @@ export async function readScene() {
     times: arrays.times,
     positions: arrays.positions,
     quaternions: arrays.quaternions,
-    linePoints: header.lines.map((_, k) => ({ values: arrays[`line${k}`], count: header.arrays[`line${k}`].shape[1] })),
+    linePoints: header.lines.map((_, k) => ({
+      values: arrays[`line${k}`],
+      count: header.arrays[`line${k}`].shape[1],
+      tones: arrays[`tone${k}`] ?? null,
+    })),
     signalTimes: arrays.signal_times,
     signals: Object.keys(arrays).filter((name) => /^signal\d+$/.test(name)).map((_, k) => arrays[`signal${k}`]),
   };

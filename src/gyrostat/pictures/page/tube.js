@@ -5,6 +5,7 @@ export class Tube {
   /** A tube of `rings` rings; `leans` gives the part of the axial direction in each ring's normal: 0 on a wall. */
   constructor(rings, material, { around = 8, leans = null } = {}) {
     Object.assign(this, { rings, around, leans, points: new Float32Array(3 * rings), radii: new Float32Array(rings) });
+    this.colours = material.vertexColors ? new Float32Array(3 * rings) : null;
     this.geometry = new BufferGeometry();
     const attribute = () => {
       const made = new BufferAttribute(new Float32Array(3 * rings * around), 3);
@@ -13,6 +14,7 @@ export class Tube {
     };
     this.geometry.setAttribute("position", attribute());
     this.geometry.setAttribute("normal", attribute());
+    if (this.colours) this.geometry.setAttribute("color", attribute());
     this.geometry.setIndex(triangles(rings, around));
     this.mesh = new Mesh(this.geometry, material);
     this.mesh.castShadow = true;
@@ -46,7 +48,20 @@ export class Tube {
       }
     }
     place.needsUpdate = normal.needsUpdate = true;
+    if (this.colours) this.paint();
     this.geometry.computeBoundingSphere();
+  }
+
+  /** Give every ring its colour. */
+  paint() {
+    const { colours, rings, around } = this;
+    const colour = this.geometry.attributes.color;
+    for (let i = 0; i < rings; i++) {
+      for (let j = 0; j < around; j++) {
+        for (let k = 0; k < 3; k++) colour.array[3 * (i * around + j) + k] = colours[3 * i + k];
+      }
+    }
+    colour.needsUpdate = true;
   }
 }
 

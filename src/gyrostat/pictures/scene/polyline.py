@@ -26,12 +26,16 @@ class LineKind(Enum):
     LINK = "link"  # a thin straight rod
 
 
+_TUBES = (LineKind.ROPE, LineKind.BEAM, LineKind.LINK)
+"""Lines drawn as one tube through their points."""
+
+
 @dataclass(frozen=True, eq=False)
 class Polyline:
     """A line through K points that move: `points` (N, K, 3), in world axes, or (K, 3) for a line at rest.
 
     In frames where a point is not finite the line is not shown. `radius` (m) is that of the rope, rod or coil; without
-    it, it suits the scene.
+    it, it suits the scene. `tones` (N, K) colour a rope, beam or link in animations from 0, its own colour, to 1, red.
     """
 
     name: str
@@ -41,6 +45,7 @@ class Polyline:
     colour: str | None = None
     readings: Sequence[Reading] = ()
     run: str = ""
+    tones: Floats | None = None
 
     def __post_init__(self) -> None:
         item = f"Line {self.name!r}"
@@ -50,6 +55,13 @@ class Polyline:
         if self.radius is not None and not 0 < self.radius < math.inf:
             raise PictureError(f"{item}: a radius of {self.radius} was given; give a positive one, or none.")
         check_colour(item, self.colour)
+        if self.tones is not None:
+            tones = float_array(item, "tones", self.tones, (None, None))
+            if self.kind not in _TUBES:
+                raise PictureError(f"{item} is drawn as {self.kind.value}, which has no tones; leave them out.")
+            if tones.shape != points.shape[:-1] or not ((tones >= 0) & (tones <= 1)).all():
+                raise PictureError(f"{item}: tones are numbers from 0 to 1, one for each point in each frame.")
+            object.__setattr__(self, "tones", tones)
         object.__setattr__(self, "points", points)
         object.__setattr__(self, "readings", tuple(self.readings))
 

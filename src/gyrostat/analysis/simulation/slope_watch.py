@@ -1,0 +1,23 @@
+"""The end of runs in which a beam of first or second order has diverged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gyrostat.analysis.assembly.slopes import divergence
+from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.simulation.budget import Watch
+from gyrostat.analysis.simulation.status import Ending, Outcome
+from gyrostat.system import System
+
+
+def watch_on_slopes(system: System, parameters: Mapping[str, float]) -> Watch | None:
+    """Return what ends a run in which the slope of a beam has no meaning any more; None without beams."""
+    if not system.station_arms:
+        return None
+
+    def watch(run: Run) -> Ending | None:
+        reason = divergence(system, system.row.split(run.y)[0], parameters, run.time)
+        return None if reason is None else (Outcome.DIVERGED, reason)
+
+    return watch
