@@ -403,19 +403,6 @@ def test_refusals(tmp_path, monkeypatch):
     assert not (tmp_path / "other.fmu").exists()
 
 
-def test_contacts_without_laws_are_refused(tmp_path):
-    surfaces = {"shape_a": gs.shapes.Sphere(0.1), "shape_b": gs.shapes.Plane()}
-    rigid = bouncing()
-    rigid.replace(gs.RigidContact("touch", "ball", "ground", 0.3, **surfaces))
-    many = bouncing()
-    many.remove("touch")
-    many.add(gs.Body("ground", surfaces={"floor": gs.shapes.Plane()}))
-    many.add(gs.Contacts("touch", among=["ball", "ground"], normal=gs.KelvinVoigt(1e5, 1)))
-    for model in (rigid, many):
-        with pytest.raises(GyrostatError, match=r"has contacts whose loads only a simulation .* \('touch'\)\. Replace"):
-            gs.export_fmu(gs.formulate(model), tmp_path / "other.fmu")
-
-
 def test_export_command(tmp_path):
     file = str(EXAMPLES / "double_pendulum.yaml")
     result = CliRunner().invoke(app, ["export", file, "--to", "fmu", "--out", str(tmp_path / "dp.fmu")])

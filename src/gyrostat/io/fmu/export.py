@@ -20,8 +20,8 @@ from gyrostat.io.fmu.description3 import build_description3, model_description3
 from gyrostat.io.fmu.platforms import compile_library, platforms_of
 from gyrostat.io.fmu.settings import FMUKind, Settings
 from gyrostat.io.fmu.stepping import stepping_of
-from gyrostat.io.fmu.switches import events_of
 from gyrostat.io.fmu.variables import variables_of
+from gyrostat.io.state_events import events_of
 from gyrostat.results.whole_file import require_writable, whole_file
 from gyrostat.system import System
 
@@ -54,7 +54,7 @@ def export_fmu(
     """
     target, targets = require_writable(path, force=force), platforms_of(platforms)
     _major(version)
-    _require_equations(system)
+    _require_rates(system)
     settings = Settings(_kind(kind), events_of(system), stepping_of(integrator))
     library = library_of(system, name, settings.functions, locked=bool(settings.events.switches))
     texts = {f"{library.name}.h": library.header(), f"{library.name}.c": library.source()}
@@ -113,19 +113,11 @@ def _kind(given: str | FMUKind) -> FMUKind:
         raise GyrostatError(f"kind={given!r:.40} is not known. Use {known}.") from None
 
 
-def _require_equations(system: System) -> None:
-    """Raise an error for systems whose motion does not follow from rates and events alone."""
-    model = system.model
+def _require_rates(system: System) -> None:
+    """Raise an error for systems with states that have no rates."""
     if system.coordinates.algebraic:
         bound = ", ".join(system.state_names[place] for place in system.coordinates.algebraic)
         raise GyrostatError(
-            f"Model {model.name!r} has algebraic states ({bound}), which FMI has no place for. "
+            f"Model {system.model.name!r} has algebraic states ({bound}), which FMI has no place for. "
             "Give them rates, as a fast lag."
-        )
-    loads = [*system.rigid_contacts, *system.kernel_forces]
-    if loads:
-        names = ", ".join(repr(load.name) for load in loads)
-        raise GyrostatError(
-            f"Model {model.name!r} has contacts whose loads only a simulation of this package finds ({names}). "
-            "Replace them by gs.Contact with a normal law."
         )
