@@ -37,11 +37,7 @@ def export_c(
     arrays. Values that the package takes from tables, delays and sampled blocks are inputs. With `force`, existing
     files are replaced.
     """
-    chosen = dict.fromkeys((FUNCTIONS[0], *functions))
-    for function in chosen:
-        if function not in FUNCTIONS:
-            raise GyrostatError(f"There is no function {function!r:.60} to export. {did_you_mean(function, FUNCTIONS)}")
-    library = library_of(system, name, tuple(chosen))
+    library = library_of(system, name, chosen_functions(functions))
     texts = {
         f"{library.name}.h": library.header(),
         f"{library.name}.c": library.source(),
@@ -58,6 +54,15 @@ def export_c(
         with whole_file(path, force=force) as part:
             part.write_text(text, encoding="utf-8", newline="\n")
     return paths
+
+
+def chosen_functions(functions: Sequence[str]) -> tuple[str, ...]:
+    """Return functions by name, the one that always is among them first; raise an error for unknown ones."""
+    chosen = dict.fromkeys((FUNCTIONS[0], *functions))
+    for function in chosen:
+        if function not in FUNCTIONS:
+            raise GyrostatError(f"There is no function {function!r:.60} to export. {did_you_mean(function, FUNCTIONS)}")
+    return tuple(chosen)
 
 
 def library_of(system: System, name: str | None, functions: tuple[str, ...], *, locked: bool = False) -> Library:
