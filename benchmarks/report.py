@@ -23,6 +23,8 @@ from comparisons.scales import TARGET as SCALES_TARGET
 from comparisons.scales import ScalesRow
 from comparisons.sweeps import MEMORY_TARGET, MemoryRow, SweepRow
 from comparisons.switching import SwitchRow
+from comparisons.watching import TARGET as WATCHING
+from comparisons.watching import WatchRow
 
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
@@ -219,6 +221,26 @@ def switch_table(rows: Iterable[SwitchRow]) -> str:
         for row in rows
     )
     return table(("model", "integrator", "ending at switches", "passing them", "ratio", "target", "met"), lines)
+
+
+def watch_table(rows: Iterable[WatchRow]) -> str:
+    """Return what watching costs on smooth motions."""
+    lines = (
+        (
+            row.motion,
+            str(row.steps),
+            str(row.evaluations),
+            str(row.unwatched_evaluations),
+            duration(row.seconds),
+            duration(row.unwatched_seconds),
+            f"{row.ratio:.3f}",
+            f"≤ {WATCHING:g}",
+            mark(row.ratio <= WATCHING),
+        )
+        for row in rows
+    )
+    headings = ("motion", "steps", "evaluations", "without", "time", "without watching", "ratio", "target", "met")
+    return table(headings, lines)
 
 
 def motion_table(rows: Iterable[MotionRow]) -> str:

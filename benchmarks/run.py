@@ -22,6 +22,7 @@ from comparisons.forward_dynamics import check_peers, compare_forward_dynamics
 from comparisons.four_bars import COMPARED, COUNTS, compare_four_bars, measure_four_bars
 from comparisons.growth import LINKS as GROWING
 from comparisons.growth import measure_growth
+from comparisons.imported_robots import compare_imports, measure_units
 from comparisons.linearization import compare_linearization, compare_symbolic_linearization
 from comparisons.matching import MotionRow
 from comparisons.row import Row
@@ -32,6 +33,7 @@ from comparisons.simulation import compare_simulations
 from comparisons.stiff_loops import compare_stiff_loops
 from comparisons.sweeps import compare_sweeps, measure_memory
 from comparisons.switching import compare_switching
+from comparisons.watching import compare_watching
 from machine import describe_machine, describe_versions
 from models import BENCHMARKED
 from peers import Peer, installed_peers
@@ -54,6 +56,7 @@ from report import (
     sweep_table,
     switch_table,
     truss_table,
+    watch_table,
 )
 from stiff_models import STIFF_LOOPS
 
@@ -98,6 +101,8 @@ def _report(short: bool) -> str:
     servos = compare_servos(rounds=3 if short else 11)
     print("From an edit to a result …", flush=True)
     edits = compare_edits(rounds=3 if short else 7, short=short)
+    print("Imported robots …", flush=True)
+    imports = compare_imports(rounds=3 if short else 7)
     growth = measure_growth(links=GROWING[:2] if short else GROWING)
     cold = measure_cold_simulations(processes=2 if short else 7)
     derived, budgets = compare_equations(short=short)
@@ -131,12 +136,15 @@ def _report(short: bool) -> str:
         servos=motion_table(servos),
         four_bars=four_bar_table(four_bars),
         switches=switch_table(compare_switching()),
+        watching=watch_table(compare_watching(rounds=5 if short else 21)),
         choices=choice_table(choices),
         trusses=truss_table(trusses),
         beams=motion_table(beams),
         beam_costs=beam_table(beam_costs),
         cold=cold_table(cold),
         edits=motion_table(edits),
+        imports=ratio_table(imports) if imports else "example-robot-data or its peers are missing.",
+        units=analysis_table(measure_units()),
         growth=growth_table(growth),
         derived=equation_table(derived),
         budgets=budget_table(budgets),
@@ -288,6 +296,15 @@ conditions themselves are evaluated besides, about twice in each step.
 
 {switches}
 
+## Watching
+
+Processor time of whole calls of `simulate` on smooth motions, with and without what guards against wrong numbers: the
+search for switches of time and state, and the comparison of the energy with what it must be. Evaluations are those of
+the rates by the integrator. Under loads that do work the comparison takes their power, and its rate, at each of up to
+1024 steps.
+
+{watching}
+
 ## Four-bars in a row
 
 *Prepare* goes from the model to the end of a first short simulation, without the cache; *evaluate* is the native loop
@@ -336,6 +353,17 @@ inertias. Kinds of links are in the cache, the model is not.
 How these times grow, in processor time; the trees' rates and energies are rolled code.
 
 {growth}
+
+## Imported robots
+
+Public URDF files of `example-robot-data`, without geometry: from the file to accelerations at a first state. Ours is
+measured once, since the second time the program is in the cache; kinds of links are there from other models.
+
+{imports}
+
+FMUs for both kinds of use: formulas, C sources and the compiler together.
+
+{units}
 
 ## From a cold process to a simulation
 

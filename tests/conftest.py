@@ -32,7 +32,13 @@ settings.register_profile("test", max_examples=campaign.examples(100), derandomi
 settings.register_profile("soak", max_examples=100, deadline=None, print_blob=True)
 settings.load_profile("soak" if campaign.SOAK else "test")
 
-PEERS = {"pinocchio": "pin", "example_robot_data": "example-robot-data", "pybullet_data": "pybullet", "fmpy": "fmpy"}
+PEERS = {
+    "pinocchio": "pin",
+    "mujoco": "mujoco",
+    "example_robot_data": "example-robot-data",
+    "pybullet_data": "pybullet",
+    "fmpy": "fmpy",
+}
 """Packages that results are compared with, by module and by name of their distribution."""
 
 
@@ -78,6 +84,12 @@ def _is_kernel(key: str) -> bool:
 def pinocchio() -> Any:
     """The peer Pinocchio, or a skip that the summary counts."""
     return pytest.importorskip("pinocchio", reason=_reason("pinocchio"))
+
+
+@pytest.fixture(scope="session")
+def mujoco() -> Any:
+    """The peer MuJoCo, or a skip that the summary counts."""
+    return pytest.importorskip("mujoco", reason=_reason("mujoco"))
 
 
 def _reason(module: str) -> str:

@@ -1,4 +1,4 @@
-"""FMUs for model exchange: contents, the interface by ctypes, agreement with simulations in fmpy, events, refusals."""
+"""FMUs: contents, the interface by ctypes, agreement with simulations in fmpy, derivatives, events, refusals."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from campaign import campaign
+from robots import files
 from typer.testing import CliRunner
 
 import gyrostat as gs
 from gyrostat.cli import app
 from gyrostat.errors import GyrostatError
-from gyrostat.io.fmu import export
+from gyrostat.io.fmu import export, platforms
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1")
@@ -42,6 +44,16 @@ def ball() -> gs.Model:
     return model
 
 
+def bouncing() -> gs.Model:
+    """Return a ball that bounces with a restitution; its speed of approach is set at each touch."""
+    model = gs.Model("bouncing", gravity=(0, 0, -9.81))
+    model.add(gs.Body("ball", gs.sphere(1, 0.1)))
+    model.add(gs.Prismatic("z", "ground", "ball", axis="z", initial=0.6))
+    law = gs.HuntCrossley(1e5, restitution=0.7)
+    model.add(gs.Contact("touch", "ball", "ground", law, shape_a=gs.shapes.Sphere(0.1), shape_b=gs.shapes.Plane()))
+    return model
+
+
 def servo() -> gs.Model:
     """Return a hinged bar that a motor with limited voltage turns; the voltage follows an input."""
     model = gs.Model("servo", gravity=(0, -9.81, 0), parameters={"m": 0.5, "l": 0.4})
@@ -55,6 +67,7 @@ def servo() -> gs.Model:
 MODELS: dict[str, Callable[[], gs.Model]] = {
     "ball": ball,
     "servo": servo,
+    "bouncing": bouncing,
     **{
         name: lambda name=name: gs.Model.load(EXAMPLES / f"{name}.yaml")
         for name in ("double_pendulum", "four_bar", "gyrostat_satellite")
@@ -64,17 +77,18 @@ DURATION = {"four_bar": 0.2}  # its crank makes 66 turns in a second
 INPUTS = {"servo": {"target": 0.6}, "double_pendulum": {"motor": 0.3}, "four_bar": {"motor": 0.1}}
 
 
-def unit(name: str, folder: Path) -> Path:
-    return gs.export_fmu(gs.formulate(MODELS[name]()), folder / f"{name}.fmu", name="unit")
+TOLERANCE = {"ball": 1e-6, "bouncing": 1e-6}  # touch times of two programs differ by their tolerances
+
+
+def unit(name: str, folder: Path, **choices: Any) -> Path:
+    return gs.export_fmu(gs.formulate(MODELS[name]()), folder / f"{name}.fmu", name="unit", **choices)
 
 
 # --- in fmpy ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_fmpy_finds_no_fault_and_gets_the_same_motion(name, fmpy, tmp_path):
-    path = unit(name, tmp_path)
-    assert fmpy.validation.validate_fmu(str(path)) == []
+def compare(fmpy: Any, name: str, path: Path, kind: str, **options: Any) -> None:
+    """Compare the motion of a unit in fmpy with that of the package."""
     system, values, duration = gs.formulate(MODELS[name]()), INPUTS.get(name, {}), DURATION.get(name, 1.0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", gs.GyrostatWarning)
@@ -89,11 +103,56 @@ def test_fmpy_finds_no_fault_and_gets_the_same_motion(name, fmpy, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         theirs = fmpy.simulate_fmu(
-            str(path), stop_time=duration, output_interval=duration / 100, relative_tolerance=1e-10, start_values=values
+            str(path),
+            stop_time=duration,
+            output_interval=duration / 100,
+            relative_tolerance=1e-10,
+            start_values=values,
+            fmi_type=kind,
+            **options,
         )
     for state in (*system.coordinate_names, *system.speed_names, *system.state_names):
         series = np.interp(ours.time, theirs["time"], theirs[state])
-        np.testing.assert_allclose(series, ours[state].values, rtol=1e-6, atol=1e-6 if name == "ball" else 1e-8)
+        np.testing.assert_allclose(series, ours[state].values, rtol=1e-6, atol=TOLERANCE.get(name, 1e-8))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_fmpy_finds_no_fault_and_gets_the_same_motion(name, fmpy, tmp_path):
+    path = unit(name, tmp_path)
+    assert fmpy.validation.validate_fmu(str(path)) == []
+    compare(fmpy, name, path, "ModelExchange")
+    compare(fmpy, name, path, "CoSimulation")
+
+
+@pytest.mark.parametrize("name", ["servo", "bouncing", "four_bar"])
+def test_stiff_co_simulation(name, fmpy, tmp_path):
+    path = unit(name, tmp_path, kind="co-simulation", integrator=gs.Rodas5P(rtol=1e-9, atol=1e-11))
+    assert fmpy.validation.validate_fmu(str(path)) == []
+    compare(fmpy, name, path, "CoSimulation")
+
+
+ARM = "robots/kinova_description/robots/kinova.urdf"
+HUMANOID = "robots/g1_description/urdf/g1_29dof_with_hand_rev_1_0.urdf"
+
+
+@campaign([HUMANOID, ARM], "name", few=[ARM])
+def test_robots(name, fmpy, tmp_path):
+    """An arm, and a humanoid with 43 joints, whose source takes half a minute to compile."""
+    if name not in files():
+        pytest.skip("peer 'example-robot-data' is not installed")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", gs.GyrostatWarning)
+        system = gs.formulate(gs.load_urdf(files()[name], actuators=False))
+    assert len(system.coordinate_names) == {HUMANOID: 43, ARM: 6}[name]
+    path = gs.export_fmu(system, tmp_path / "robot.fmu")
+    assert fmpy.validation.validate_fmu(str(path)) == []
+    ours = gs.simulate(system, 0.1, step=0.1, integrator=gs.DOP853(rtol=1e-11, atol=1e-12), progress=False)
+    for kind in ("ModelExchange", "CoSimulation"):
+        theirs = fmpy.simulate_fmu(
+            str(path), stop_time=0.1, output_interval=0.001, relative_tolerance=1e-12, fmi_type=kind
+        )
+        for state in (*system.coordinate_names, *system.speed_names):
+            assert theirs[state][-1] == pytest.approx(ours[state].values[-1], rel=1e-8, abs=1e-8)
 
 
 # --- by itself -------------------------------------------------------------------------------------------------------
@@ -127,6 +186,14 @@ class Opened:
         array = np.asarray(values, dtype=float)
         self.call("SetContinuousStates", array.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(array)))
 
+    def directional(self, unknown: list[int], known: list[int], seed: Any) -> Any:
+        sizes = [ctypes.c_size_t(len(places)) for places in (unknown, known)]
+        first, second = ((ctypes.c_uint * len(places))(*places) for places in (unknown, known))
+        seeds, found = (ctypes.c_double * len(known))(*seed), np.full(len(unknown), np.nan)
+        target = found.ctypes.data_as(ctypes.c_void_p)
+        assert self.call("GetDirectionalDerivative", first, sizes[0], second, sizes[1], seeds, target) == 0
+        return found
+
     def real(self, function: str, reference: int, value: float = 0.0) -> tuple[int, float]:
         references, values = (ctypes.c_uint * 1)(reference), (ctypes.c_double * 1)(value)
         return self.call(function, references, ctypes.c_size_t(1), values), values[0]
@@ -153,7 +220,96 @@ def test_states_derivatives_parameters_and_inputs(tmp_path):
     one.write_states([np.nan] * 4)
     assert one.call("GetDerivatives", (ctypes.c_double * 4)(), ctypes.c_size_t(4)) == 2  # to be discarded
     assert one.instantiate("another") is None
-    assert one.instantiate(one.guid, kind=1) is None  # no co-simulation
+
+
+def test_kinds(tmp_path):
+    for kind, tags, possible in (
+        ("model-exchange", ["ModelExchange"], [0]),
+        ("co-simulation", ["CoSimulation"], [1]),
+        ("both", ["ModelExchange", "CoSimulation"], [0, 1]),
+    ):
+        one = Opened(unit("servo", tmp_path, kind=kind, force=True), tmp_path / kind)
+        found = [tag for tag in ("ModelExchange", "CoSimulation") if one.description.find(tag) is not None]
+        assert found == tags
+        assert [number for number in (0, 1) if one.instantiate(one.guid, kind=number) is not None] == possible
+
+
+def test_directional_derivatives(tmp_path):
+    """By states and inputs, compared with differences, also of a motor that is held at its greatest voltage."""
+    one = Opened(unit("servo", tmp_path), tmp_path / "open")
+    names = [variable.get("name") for variable in one.description.iter("ScalarVariable")]
+    known = [names.index(name) for name in ("a", "a.rate", "motor.current", "target")]
+    unknown = [names.index(name) for name in ("der(a)", "der(a.rate)", "der(motor.current)", "a")]
+    for target in (0.25, 5.0):
+        start = np.array([0.2, -0.3, 0.4, target])
+
+        def rates(values):
+            one.write_states(values[:3])
+            one.real("SetReal", known[3], values[3])
+            return np.array([one.real("GetReal", place)[1] for place in unknown])
+
+        for j in range(4):
+            seed = np.eye(4)[j]
+            expected = (rates(start + 1e-6 * seed) - rates(start - 1e-6 * seed)) / 2e-6
+            rates(start)
+            np.testing.assert_allclose(one.directional(unknown, known, seed), expected, rtol=1e-6, atol=1e-6)
+    one.instance = ctypes.c_void_p(one.instantiate(one.guid))
+    references, values = (ctypes.c_uint * 1)(names.index("m")), (ctypes.c_double * 1)(1.0)
+    size = ctypes.c_size_t(1)
+    assert one.call("GetDirectionalDerivative", references, size, references, size, values, values) == 3  # a parameter
+
+
+def test_speeds_of_approach_are_set_at_touch(tmp_path):
+    one = Opened(unit("bouncing", tmp_path), tmp_path / "open")
+    one.write_states([0.2, -2.0, 0.0])
+    assert one.call("EnterContinuousTimeMode") == 0
+    one.write_states([0.1 - 1e-9, -3.0, 0.0])
+    assert one.call("EnterEventMode") == 0
+    info = (ctypes.c_int * 8)()
+    assert one.call("NewDiscreteStates", info) == 0
+    assert info[3] == 1  # values of continuous states have changed
+    np.testing.assert_allclose(one.read("GetContinuousStates", 3), [0.1 - 1e-9, -3.0, 3.0])
+    assert one.call("NewDiscreteStates", info) == 0
+    assert info[3] == 0
+
+
+def test_inputs_change_within_steps(tmp_path):
+    """A mass pushed by a force that grows by 2 N/s, in one step: x = t³/3, the output's derivative t²."""
+    model = gs.Model("mass")
+    model.add(gs.Body("mass", gs.sphere(1, 0.1)))
+    model.add(gs.Prismatic("x", "ground", "mass", axis="x"))
+    model.add(gs.Actuator("push", "x"))
+    for integrator in (gs.DOP853(), gs.RKF45(), gs.Rodas5P()):
+        path = gs.export_fmu(gs.formulate(model), tmp_path / "mass.fmu", name="unit", integrator=integrator, force=True)
+        one = Opened(path, tmp_path / type(integrator).__name__)
+        one.instance = ctypes.c_void_p(one.instantiate(one.guid, kind=1))
+        places, orders, rates = (ctypes.c_uint * 1)(5), (ctypes.c_int * 1)(1), (ctypes.c_double * 1)(2.0)
+        assert one.call("SetRealInputDerivatives", places, ctypes.c_size_t(1), orders, rates) == 0
+        assert one.call("DoStep", ctypes.c_double(0.0), ctypes.c_double(1.5), 0) == 0
+        assert one.real("GetReal", 1)[1] == pytest.approx(1.5**3 / 3, rel=1e-7)
+        assert one.real("GetReal", 0)[1] == 1.5
+        places[0] = 1
+        assert one.call("GetRealOutputDerivatives", places, ctypes.c_size_t(1), orders, rates) == 0
+        assert rates[0] == pytest.approx(1.5**2, rel=1e-7)
+        assert one.call("SetRealInputDerivatives", places, ctypes.c_size_t(1), orders, rates) == 3  # no input
+
+
+@campaign(list(platforms.PLATFORMS), "name", few=["linux64", "darwin64"])
+def test_binaries_of_other_platforms(name, tmp_path):
+    if not platforms.PLATFORMS[name].is_this:
+        pytest.importorskip("ziglang", reason="peer 'ziglang' is not installed")
+    path = unit("servo", tmp_path, platforms=[name])
+    with zipfile.ZipFile(path) as archive:
+        (file,) = (file for file in archive.namelist() if file.startswith("binaries/"))
+        content = archive.read(file)
+    place, suffix, machine = {
+        "linux64": ("linux64", "so", content[18:20] == b"\x3e\x00"),
+        "win64": ("win64", "dll", content[int.from_bytes(content[60:64], "little") :][:6] == b"PE\0\0\x64\x86"),
+        "darwin64": ("darwin64", "dylib", content[4:8] == b"\x07\x00\x00\x01"),
+    }[name]
+    assert file == f"binaries/{place}/unit.{suffix}"
+    assert machine, "not x86-64"
+    assert b"fmi2DoStep" in content
 
 
 def test_conditions_are_held_in_continuous_time(tmp_path):
@@ -191,12 +347,12 @@ def test_sources_compile_without_warnings(name, tmp_path):
     with zipfile.ZipFile(unit(name, tmp_path)) as archive:
         archive.extractall(tmp_path)
     sources = sorted((tmp_path / "sources").glob("*.c"))
-    assert [source.name for source in sources] == ["fmi2.c", "unit.c"]
+    assert [source.name for source in sources] == ["fmu-fmi2.c", "fmu-integration.c", "fmu-unit.c", "unit.c"]
     subprocess.run(["gcc", *FLAGS, "-shared", "-fPIC", "-o", tmp_path / "x.so", *sources, "-lm"], check=True)
 
 
 def test_the_same_system_gives_the_same_description(tmp_path, monkeypatch):
-    monkeypatch.setattr(export, "_compile", lambda sources, binary: binary.write_bytes(b""))
+    monkeypatch.setattr(export, "compile_library", lambda target, sources, binary: binary.write_bytes(b""))
     first, second = (
         zipfile.ZipFile(gs.export_fmu(gs.formulate(servo()), tmp_path / f"{i}.fmu")).read("modelDescription.xml")
         for i in range(2)
@@ -218,10 +374,34 @@ def test_refusals(tmp_path, monkeypatch):
         GyrostatError, match=r"Model 'servo' has algebraic states \(v\), which FMI 2\.0 has no place for"
     ):
         gs.export_fmu(gs.formulate(model), tmp_path / "other.fmu")
+    for arguments, message in (
+        ({"kind": "import"}, r"kind='import' is not known\. Use 'model-exchange', 'co-simulation', 'both'\."),
+        ({"integrator": gs.RK4(0.1)}, r"An FMU cannot integrate by RK4\(.*\. It controls its steps itself: use one of"),
+        ({"platforms": ["win32"]}, r"Platform 'win32' is not known\. Did you mean 'win64'\?"),
+        ({"platforms": "win64"}, r"platforms='win64' is no list of platforms\. Write platforms=\['linux64'"),
+    ):
+        with pytest.raises(GyrostatError, match=message):
+            gs.export_fmu(system, tmp_path / "other.fmu", **arguments)
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    with pytest.raises(GyrostatError, match=r"An FMU needs a C compiler, and there is none\. Install gcc or clang\."):
+    monkeypatch.setattr(platforms.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(GyrostatError, match=r"An FMU needs a C compiler, and there is none\. Install gcc or clang, or"):
         gs.export_fmu(system, tmp_path / "other.fmu")
+    with pytest.raises(GyrostatError, match=r"Binaries for win64 need the compiler of ziglang\. Install it: pip"):
+        gs.export_fmu(system, tmp_path / "other.fmu", platforms=["win64"])
     assert not (tmp_path / "other.fmu").exists()
+
+
+def test_contacts_without_laws_are_refused(tmp_path):
+    surfaces = {"shape_a": gs.shapes.Sphere(0.1), "shape_b": gs.shapes.Plane()}
+    rigid = bouncing()
+    rigid.replace(gs.RigidContact("touch", "ball", "ground", 0.3, **surfaces))
+    many = bouncing()
+    many.remove("touch")
+    many.add(gs.Body("ground", surfaces={"floor": gs.shapes.Plane()}))
+    many.add(gs.Contacts("touch", among=["ball", "ground"], normal=gs.KelvinVoigt(1e5, 1)))
+    for model in (rigid, many):
+        with pytest.raises(GyrostatError, match=r"has contacts whose loads only a simulation .* \('touch'\)\. Replace"):
+            gs.export_fmu(gs.formulate(model), tmp_path / "other.fmu")
 
 
 def test_export_command(tmp_path):

@@ -1,6 +1,7 @@
 """Public URDF files, none of them written here: each is imported, or refused with link or joint and remedy.
 
-Mass matrix, forward and inverse dynamics agree with Pinocchio's on the same file, inertias repaired alike.
+Mass matrix, forward and inverse dynamics and energy agree with Pinocchio's and MuJoCo's on the same file, inertias
+repaired alike.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 from campaign import campaign
-from robots import evaluated, files, hinges_and_slides, in_pinocchio, without_laws
+from mujoco_robots import in_mujoco
+from robots import energies, evaluated, files, hinges_and_slides, in_pinocchio, without_laws
 
 import gyrostat as gs
 from gyrostat.errors import GyrostatError
@@ -105,3 +107,41 @@ def test_dynamics_are_those_of_pinocchio(name, pinocchio):
     assert np.abs(peer.load(Q, V, accelerations)).max() < 1e-8 * (scale + np.abs(M @ accelerations).max())
     loads = evaluated(system, "inverse_dynamics", q, u, udot).ravel()[order]
     np.testing.assert_allclose(loads, peer.load(Q, V, udot[order]), rtol=0, atol=1e-12 * scale * len(names))
+    rest, none = peer.state(dict.fromkeys(names, 0.0), dict.fromkeys(names, 0.0))
+    compare_energies(system, q, u, peer.energies(Q, V), peer.energies(rest, none))
+
+
+def compare_energies(system: gs.System, q: Any, u: Any, moved: Any, at_rest: Any) -> None:
+    """Compare kinetic energies, and potential energies but for a constant."""
+    names = ("kinetic", "potential")
+    own, rest = (dict(zip(names, energies(system, *state), strict=True)) for state in ((q, u), (0 * q, 0 * u)))
+    scale = abs(moved[1]) + abs(at_rest[1]) + moved[0]
+    assert own["kinetic"] == pytest.approx(moved[0], rel=1e-10)
+    assert own["potential"] - rest["potential"] == pytest.approx(moved[1] - at_rest[1], abs=1e-11 * scale)
+
+
+@campaign(list(files()) or FEW, "name", few=FEW)
+def test_dynamics_are_those_of_mujoco(name, mujoco):
+    model = imported(name)
+    if model is None:
+        return
+    bare, peer = without_laws(model), in_mujoco(mujoco, path_of(name))
+    system, of_file = gs.formulate(bare), dict(hinges_and_slides(bare))
+    names = [of_file.get(coordinate, "") for coordinate in system.coordinate_names]
+    if peer is None or not names or set(names) != set(peer.names):
+        return  # MuJoCo refuses the file, nothing moves, or joints of links without inertia were locked
+    q, u, udot = np.random.default_rng(5).uniform(-1, 1, (3, len(names)))
+    order = [names.index(each) for each in peer.names]
+    peer.move(0 * q, 0 * u)
+    at_rest = peer.energies()
+    peer.move(q[order], u[order])
+    M = peer.mass_matrix()
+    found = evaluated(system, "mass_matrix", q, u)[np.ix_(order, order)]
+    np.testing.assert_allclose(found, M, rtol=0, atol=1e-9 * np.abs(M).max())
+    theirs = peer.accelerations()
+    ours = evaluated(system, "forward_dynamics", q, u).ravel()[order]
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-8 * (1 + np.abs(theirs).max()))
+    compare_energies(system, q, u, peer.energies(), at_rest)
+    needed = peer.load(udot[order])
+    loads = evaluated(system, "inverse_dynamics", q, u, udot).ravel()[order]
+    np.testing.assert_allclose(loads, needed, rtol=0, atol=1e-9 * (np.abs(M).max() + np.abs(needed).max()))

@@ -115,6 +115,45 @@ def test_limits_damping_friction_and_effort(quiet):
         assert [(one.lower, one.upper, one.effort.number) for one in model["j"].limits.values()] == [(None, None, 30)]
 
 
+def test_stops_at_the_limits(quiet, load):
+    ends = ('lower="-1" upper="2"', 'upper="2"', 'lower="1" upper="1"', 'lower="3" upper="2"')
+    content = [
+        link(f"b{i}") + joint(f"j{i}", "revolute", f"b{i}", content=f'<limit {end} effort="30" velocity="1"/>')
+        for i, end in enumerate(ends)
+    ]
+    law = gs.HuntCrossley(1e4, 1, restitution=0.5, speed=1)
+    model, warning = quiet(robot(*content), stops=law)
+    assert model["j0_stop"] == gs.JointLimit("j0_stop", "j0", law, -1, 2)
+    assert model["j1_stop"] == gs.JointLimit("j1_stop", "j1", law, upper=2)
+    assert "j2_stop" not in model
+    assert "j3_stop" not in model
+    assert "joints whose two limits are equal have no stops: j2." in warning
+    model, _ = quiet(robot(*content))
+    assert not any(isinstance(force, gs.JointLimit) for force in model.forces.values())
+    with pytest.raises(GyrostatError, match=r"stops='hard' is no normal law of contacts\. Use gs\.HuntCrossley"):
+        load(robot(*content), stops="hard")
+
+
+def test_actuators_within_the_effort(quiet, load):
+    content = [
+        link(f"b{i}") + joint(f"j{i}", "revolute", f"b{i}", content=f'<axis xyz="0 0 1"/><limit effort="{effort}"/>')
+        for i, effort in enumerate((30, 0))
+    ]
+    model, _ = quiet(robot(*content), actuators="limited")
+    assert model["j0_motor"] == gs.Actuator("j0_motor", "j0", limit=30)
+    assert model["j1_motor"] == gs.Actuator("j1_motor", "j1")  # an effort of zero states none
+    system = gs.formulate(model)
+    at_limit, beyond, other = (
+        system.forward_dynamics([0, 0], [0, 0], inputs={"j0_motor": load})[0] for load in (30, 50, -70)
+    )
+    assert at_limit == beyond == -other
+    assert at_limit == pytest.approx(30 / (1.1 + 2 * 0.1**2))  # the axis is vertical
+    with pytest.raises(GyrostatError, match=r"actuators='weak' is not known\. Use True, False or 'limited'\."):
+        load(robot(*content), actuators="weak")
+    with pytest.raises(ModelError, match=r"limit: -3 is not positive\. Give the greatest load, or leave it out\."):
+        gs.Actuator("motor", "j", limit=-3)
+
+
 def test_mimicry_is_a_gear(quiet):
     follow = '<mimic joint="lead" multiplier="-2" offset="0.1"/>'
     content = [joint("lead", "revolute", "a"), joint("follow", "revolute", "b", content=follow)]
@@ -365,7 +404,7 @@ def test_import_command(tmp_path):
         ([str(tmp_path / "robot.urdf"), "--out", str(tmp_path / "robot.yaml")], "exists already"),
         (
             [str(tmp_path / "robot.sdf"), "--out", str(tmp_path / "x.yaml")],
-            "the suffix '.sdf' is not known. Use .urdf.",
+            "the suffix '.sdf' is not known. Use .urdf",
         ),
         ([str(tmp_path / "robot.urdf"), "--out", str(tmp_path / "x.yaml"), "--inertia", "refuse"], "no body has"),
     ):

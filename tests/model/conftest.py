@@ -12,6 +12,7 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.friction import FRICTION_LAWS
 from gyrostat.model.shapes import SHAPES
 from gyrostat.model.solids import SOLIDS
+from gyrostat.model.tyres import TYRE_LAWS
 from gyrostat.scalar import FloatScalars
 
 
@@ -75,6 +76,7 @@ def validator() -> Callable[[dict[str, Any]], Draft202012Validator]:
         "shape": _family(SHAPES),
         "normal_law": _family(NORMAL_LAWS),
         "friction_law": _family(FRICTION_LAWS),
+        "tyre_law": _family(TYRE_LAWS),
     }
 
     def make(schema: dict[str, Any]) -> Draft202012Validator:

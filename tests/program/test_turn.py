@@ -22,7 +22,7 @@ from gyrostat.program.turn import made_once
 from gyrostat.program.warning import GyrostatWarning
 
 MAKER = """
-import os, sys, time
+import os, signal, sys, time
 from pathlib import Path
 from gyrostat.program.turn import made_once
 from gyrostat.program.warning import GyrostatWarning
@@ -41,6 +41,7 @@ def make():
     (folder / "new").replace(thing)
     return "thing"
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background begin with it ignored
 print("begun", flush=True)
 sys.stdin.readline()
 assert made_once(str(folder / "thing.lock"), find, make) == "thing"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -127,6 +128,28 @@ def test_massless_rods_and_cables_are_drawn():
     rod.add(gs.Distance("rod", "ground", "ball", 2))
     (line,) = initial_scene(gs.formulate(rod)).lines
     assert line.points[0] == pytest.approx(np.array([[0, 0, 0], [2, 0, 0]]))
+
+
+def test_ropes_are_drawn_with_their_arcs_on_sheaves():
+    model = gs.Model("belt")
+    model.add(gs.Body("wheel", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Revolute("spin", ("ground", (2, 0, 0)), "wheel"))
+    pulleys = gs.Pulley("p", "ground", 0.5, "left"), gs.Pulley("q", "wheel", 0.5, "left")
+    model.add(gs.Belt("belt", pulleys, 7, 1e3))
+    model.add(gs.Body("load", gs.sphere(1, 0.1)))
+    model.add(gs.Prismatic("y", ("ground", (5, 0, 0)), "load", axis="y", initial=-1))
+    peg, top = ("ground", (4.5, -1, 0)), ("ground", (4.5, 0, 0))
+    off, on = gs.Pulley("off", peg, 0.2, "left", lifts=True), gs.Pulley("on", top, 0.5, "left")
+    model.add(gs.Reeving("rope", ["load", on, off, ("ground", (4, -2, 0))], 5, 1e3))
+    belt, rope = initial_scene(gs.formulate(model)).lines
+    assert belt.kind is LineKind.ROPE
+    (points,) = belt.points
+    assert np.linalg.norm(np.diff(points, axis=0), axis=1).sum() == pytest.approx(4 + math.pi, rel=1e-2)
+    assert np.abs(points[:, 1]).max() == pytest.approx(0.5, abs=1e-12)
+    assert points[0] == pytest.approx(points[-1], abs=1e-12)
+    (points,) = rope.points
+    assert points[[0, -1]] == pytest.approx(np.array([[5, -1, 0], [4, -2, 0]]))
+    assert np.linalg.norm(np.diff(points, axis=0), axis=1).sum() == pytest.approx(3 + math.pi / 2, rel=1e-2)
 
 
 def test_torsion_springs_wind_up_about_their_hinge():

@@ -12,12 +12,15 @@ from typing import Any
 
 from gyrostat.errors import ModelError
 from gyrostat.model import COMPOUNDS, FORCES, JOINTS, STATES, Body, Frame, Model, Parameter, Rotor
+from gyrostat.model.compounds import Rope
 from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.constraints.point_driver import ComponentsKind
+from gyrostat.model.contacts import KelvinVoigt
 from gyrostat.model.flexible.beam_properties import BeamProperties
 from gyrostat.model.flexible.modal_properties import ModalProperties
 from gyrostat.model.flexible.order_kind import ORDERS, OrderKind
 from gyrostat.model.flexible.terms_kind import TermsKind
+from gyrostat.model.forces import RopeElement, SheaveContact, Winch
 from gyrostat.model.forces.axes import AxesKind
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import (
@@ -44,7 +47,12 @@ from gyrostat.model.kinds import (
 from gyrostat.model.kinds.arrays import ArrayKind
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, fault_of
 from gyrostat.model.record import Record, kinds_of
+from gyrostat.model.ropes import Pulley
+from gyrostat.model.ropes.path_kind import PathKind
+from gyrostat.model.ropes.rope_path import RopePathKind
+from gyrostat.model.ropes.turns_kind import TurnsKind
 from gyrostat.model.shapes.dimensioned import Dimensioned
+from gyrostat.model.shapes.polyhedron import Polyhedron
 from gyrostat.model.states.sampled import SampledLawKind
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCXYZ_"
@@ -207,11 +215,24 @@ class AnyModel:
         fields = {
             name: self.positive(kind) if name in limited else self.filled(kind, getattr(kind, "scope", Scope()))
             for name, kind in kinds_of(cls).items()
+            if not (name == "path" and issubclass(cls, RopeElement))
         }
         if issubclass(cls, BeamProperties):
             fields |= dict.fromkeys(("area", "Iy", "Iz", "J", "E", "G", "density"), 0.5)
             fields |= {"section": None, "curvature": (0, 0, 0), "stations": {}, "rotary_inertia": True}
             fields |= {"kinetic_energy": "complete", "fibres": {"top": (self.quantity(Scope()), 0.1)}}
+        if issubclass(cls, Polyhedron):
+            fields["points"] = [(0, 0, self.rng.uniform(1, 2)), (1, 0, 0), (-1, 1, 0), (-1, -1, 0)]
+        if issubclass(cls, RopeElement):
+            pulleys = [self.made(lambda n=n: Pulley(n, **self.fields(Pulley))) for n in ("p", "q")]
+            fields["path"] = pulleys if cls.closed else [self.end(), pulleys[0], self.end()]
+        if issubclass(cls, Winch):
+            fields["joint"], fields["radius"] = (None, None) if fields["speed"] is not None else ("j", 0.5)
+            fields["turns"], fields["diameter"] = 10, 0.01
+        if issubclass(cls, Rope):
+            fields |= {"normal": KelvinVoigt(1), "friction": None, "EA": 0.5, "radius": 0.1, "joints": "universal"}
+        if issubclass(cls, SheaveContact):
+            fields["normal"] = KelvinVoigt(1)
         if issubclass(cls, ModalProperties):
             fields |= {"masses": self.array(2), "positions": self.array(2, 3), "shapes": self.array(2, 3, 1)}
             fields |= {"stiffness": self.array(1, 1)}
@@ -221,6 +242,9 @@ class AnyModel:
             for smaller, larger in cls.ordered:
                 fields[smaller], fields[larger] = 0.5, 0.75
         return fields
+
+    def pulley(self, name: str) -> Pulley:
+        return self.made(lambda: Pulley(name, **self.fields(Pulley)))
 
     def array(self, *shape: int) -> Any:
         """Return nested lists of positive numbers."""
@@ -266,6 +290,10 @@ class AnyModel:
             case ReferenceKind():
                 known = self.bodies if kind.role == "body" else self.joints
                 return rng.choice(known or [GROUND])
+            case PathKind():
+                return self.pulley(rng.choice("pq"))
+            case RopePathKind():
+                return [rng.choice([None, self.end()]), self.pulley("p"), self.pulley("q"), self.end()]
             case SampledLawKind():
                 return rng.choice([self.quantity(Scope(time=True, system=True)), {"function": "law"}])
             case ComponentsKind():
@@ -282,6 +310,8 @@ class AnyModel:
                 return rng.choice(ORDERS)
             case TextKind():
                 return self.text()
+            case TurnsKind():
+                return rng.randrange(3)
             case FlagKind():
                 return rng.random() < 0.5
         raise AssertionError(f"no values for {kind}")

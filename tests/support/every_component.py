@@ -25,6 +25,7 @@ JOINTS = {
     "Universal": gs.Universal("j", ("ground", (0, 0, "k")), "c"),
     "Spherical": gs.Spherical("j", "a.tray", "c", angles="zxz", initial={"angle2": 0.5}),
     "Planar": gs.Planar("j", "ground.post", "c"),
+    "Translation": gs.Translation("j", "ground.post", "c.eye"),
     "Free": gs.Free("j", "ground", "c"),
     "Weld": gs.Weld("j", ("a", gs.Frame((0, "k", 0), on="seat")), "c"),
 }
@@ -32,6 +33,16 @@ FORCES: dict[str, tuple[Component, ...]] = {
     "SpringDamper": (gs.SpringDamper("f", "ground.post", "a.eye", "k", 0.1, 0.2, f"{SENSED} - rate"),),
     "TorsionSpring": (gs.TorsionSpring("f", "hinge", "k", 0.1, 0.2, f"-rate*({SENSED})"),),
     "JointSpring": (gs.JointSpring("f", "slide", "k", 0.1, length=0.2, force="-k*length"),),
+    "BendingSpring": (gs.BendingSpring("f", "ground.post", "a.eye", "b.seat", "k", 0.1),),
+    "SheaveContact": (
+        gs.SheaveContact(
+            *("f", "a.eye", gs.Pulley("sheave", "b.seat", "2*k", "left"), gs.KelvinVoigt("k", 0.1)),
+            gs.Bristle(0.3, 0.4, 1e4, 10, 0.1),
+            side_stiffness="k",
+            side_damping=0.1,
+            side_load=2,
+        ),
+    ),
     "Bushing": (
         gs.Bushing("f", "ground.post", ("a", (0, 0.1, 0)), (1, 2, 3), (0, 0, 1), rotational_stiffness=(4, 5, 6)),
     ),
@@ -40,15 +51,40 @@ FORCES: dict[str, tuple[Component, ...]] = {
         gs.Force("g", "b", (1, 2, 3), "ground.post"),
     ),
     "Torque": (gs.Torque("f", "a", (SENSED, "k", 1), reaction="ground"), gs.Torque("g", "b", (1, 2, 3), "a.seat")),
-    "Actuator": (gs.Actuator("f", "slide"),),
+    "Actuator": (gs.Actuator("f", "slide"), gs.Actuator("g", "hinge", limit="k")),
     "Contacts": (gs.Contacts("f", among=["arm", "b"], normal=gs.KelvinVoigt("1e3*k", 1)),),
     "RigidContact": (gs.RigidContact("f", "a.eye", "ground.post", "k/40", shape_b=gs.shapes.Plane(turn=[("x", "k")])),),
+    "Reeving": (
+        gs.Reeving(
+            *("f", ["b.eye", gs.Pulley("top", "ground.post", "0.1*k", "left", mu=0.2), "a.eye"], "k", "1e3*k", 10),
+        ),
+    ),
+    "Belt": (
+        gs.Belt(
+            "f",
+            [gs.Pulley("p", "ground.post", "0.1*k", "left", mu=0.2), gs.Pulley("q", "a.seat", 0.2, "left", grip=True)],
+            *("k", "1e3*k", 10),
+        ),
+    ),
+    "Winch": (
+        gs.Reeving("g", ["b.eye", gs.Pulley("top", "ground.post", "0.1*k", "left"), "a.eye"], "k", "1e3*k", 10),
+        gs.Winch("f", "g", "hinge", "0.1*k", layers=2, turns=3, diameter="0.01*k"),
+    ),
     "DCMotor": (gs.DCMotor("f", "hinge", 1.2, 0.1, 0.05, gear="k", voltage=SENSED, initial=1),),
     "Contact": (
         gs.Contact(
             *("f", "a.eye", "ground.post", gs.HuntCrossley("k", restitution=0.5), gs.Bristle(0.3, 0.4, 1e4, 10, 0.1)),
             shape_a=gs.shapes.Sphere("k"),
             shape_b=gs.shapes.Plane(turn=[("x", "k")]),
+        ),
+    ),
+    "Tyre": (
+        gs.Tyre(
+            *("f", "b.seat", "ground.post", gs.TyreFormula("load*tanh(k*angle) + camber", "1e3*slip", "-k*angle")),
+            radius="k",
+            normal=gs.KelvinVoigt("1e3*k", 1),
+            relaxation=0.5,
+            surface=gs.shapes.Plane(turn=[("x", "0.1*k")]),
         ),
     ),
     "JointLimit": (gs.JointLimit("f", "hinge", gs.KelvinVoigt("k", 0.1), 0.5, "2*k"),),
@@ -82,6 +118,19 @@ STATES: dict[str, tuple[Component, ...]] = {
 }
 COMPOUNDS: dict[str, tuple[Component, ...]] = {
     "Chain": (gs.Chain("f", "ground.post", links=2, mass="k", length=1, damping=0.1),),
+    "Rope": (
+        gs.Rope(
+            *("f", ["ground.post", gs.Pulley("sheave", "a.seat", "k/5", "left", mu="k/10"), "b.eye"]),
+            segments=3,
+            length="3*k",
+            density=0.1,
+            EA="1e3*k",
+            damping=1,
+            EI=0.1,
+            bending_damping=0.01,
+            normal=gs.KelvinVoigt("1e3*k", 1),
+        ),
+    ),
     "Beam": (
         gs.Beam("f", length="k", area=1e-4, Iz=1e-8, E=2e11, density=7800, terms={"v": 2}),
         gs.Revolute("root", "ground.post", "f"),

@@ -8,7 +8,18 @@ import numpy as np
 import pytest
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.joints import Cylindrical, Free, Planar, Prismatic, Revolute, Screw, Spherical, Universal, Weld
+from gyrostat.model.joints import (
+    Cylindrical,
+    Free,
+    Planar,
+    Prismatic,
+    Revolute,
+    Screw,
+    Spherical,
+    Translation,
+    Universal,
+    Weld,
+)
 from gyrostat.scalar import FloatScalars
 
 AXES = ("x", "y", "z", "-x", (1, 2, -2), (0, "-a", "a"), ("a", 0.3, "b"))
@@ -80,6 +91,7 @@ CASES = {
     "Screw, left-handed": Screw("j", "ground", "b", pitch=-3),
     "Universal": Universal("j", "ground", "b"),
     "Planar": Planar("j", "ground", "b"),
+    "Translation": Translation("j", "ground", "b"),
     "Spherical": Spherical("j", "ground", "b"),
     **{f"Spherical {sequence}": Spherical("j", "ground", "b", angles=sequence) for sequence in SEQUENCES},
     "Free": Free("j", "ground", "b"),

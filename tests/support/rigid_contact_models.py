@@ -121,6 +121,25 @@ def dominoes(count: int) -> gs.Model:
     return model
 
 
+def hinged_dominoes(count: int) -> gs.Model:
+    """Return a row of dominoes that turn about their front feet, which do not slide; the first begins to fall."""
+    model = gs.Model("dominoes", gravity=(0, -G, 0))
+    w, h, apart = 0.008, 0.048, 0.025
+    for i in range(count):
+        places = {"foot": (w / 2, -h / 2, 0), "top": (w / 2, h / 2, 0)}
+        model.add(gs.Body(f"d{i}", gs.box(0.01, (w, h, 0.02)), points=places))
+        start = {"initial": {"angle": -0.25}} if i == 0 else {}
+        model.add(gs.Revolute(f"a{i}", ("ground", (apart * i, 0, 0)), f"d{i}.foot", **start))
+        behind = gs.shapes.Plane(along="y")
+        if i:
+            heel = (f"d{i}", (-w / 2, -h / 2, 0))
+            model.add(gs.RigidContact(f"f{i}", heel, "ground", shape_b=behind))
+    for i in range(count - 1):
+        back = gs.shapes.Plane(along="-x")
+        model.add(gs.RigidContact(f"h{i}", f"d{i}.top", (f"d{i + 1}", (-w / 2, 0, 0)), mu=0.2, shape_b=back))
+    return model
+
+
 def tumbling_box() -> gs.Model:
     """Return a box in space above a floor, which its corners touch; mu and e are parameters."""
     model = gs.Model("box", gravity=(0, 0, -G), parameters={"mu": 0.3, "e": 0.3})

@@ -10,10 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
+from xml.etree.ElementTree import SubElement
 
 import numpy as np
 
 import gyrostat as gs
+from gyrostat.io.urdf.description import LinkDescription
 from gyrostat.io.urdf.inertia import is_physical, link_axes_inertia, repaired
 from gyrostat.io.urdf.reading import read_urdf
 from gyrostat.model.joints import Prismatic, Revolute
@@ -76,27 +78,46 @@ class Peer:
         """Return the loads on the joints that a motion needs."""
         return self.pin.rnea(self.model, self.data, configuration, velocity, acceleration).copy()
 
+    def energies(self, configuration: Any, velocity: Any) -> tuple[float, float]:
+        """Return the kinetic and the potential energy."""
+        kinetic = self.pin.computeKineticEnergy(self.model, self.data, configuration, velocity)
+        return float(kinetic), float(self.pin.computePotentialEnergy(self.model, self.data, configuration))
 
-def in_pinocchio(pin: Any, path: Path) -> Peer | None:
-    """Return a robot in Pinocchio, its inertias repaired alike; None where Pinocchio cannot read it."""
+
+def repaired_text(path: Path) -> str:
+    """Return the text of a file for peers: inertias repaired as the import does, without geometry, laws and mimicry."""
     robot, root = read_urdf(path), ElementTree.fromstring(path.read_bytes().lstrip())
+    for element in root.findall("joint"):
+        for law in (*element.findall("dynamics"), *element.findall("limit"), *element.findall("mimic")):
+            element.remove(law)
+        SubElement(element, "limit", {"lower": "-1e3", "upper": "1e3", "effort": "1e3", "velocity": "1e3"})
     for element in root.findall("link"):
         link = robot.links[element.get("name", "")]
         for drawn in (*element.findall("visual"), *element.findall("collision")):
             element.remove(drawn)
-        inertia = link_axes_inertia(link)
-        inertial = element.find("inertial")
-        if inertial is None or is_physical(link.mass, link.inertial.xyz, inertia):
-            continue
-        found, moments, origin = repaired(link.mass, inertia), inertial.find("inertia"), inertial.find("origin")
-        for i, j, key in ((0, 0, "ixx"), (0, 1, "ixy"), (0, 2, "ixz"), (1, 1, "iyy"), (1, 2, "iyz"), (2, 2, "izz")):
-            if moments is not None:
-                moments.set(key, repr(float(found[i, j])))
-        if origin is not None:
-            origin.set("rpy", "0 0 0")
+        _repair(element, link)
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _repair(element: ElementTree.Element, link: LinkDescription) -> None:
+    """Replace the inertia of a link that no body can have."""
+    inertia = link_axes_inertia(link)
+    inertial = element.find("inertial")
+    if inertial is None or is_physical(link.mass, link.inertial.xyz, inertia):
+        return
+    found, moments, origin = repaired(link.mass, inertia), inertial.find("inertia"), inertial.find("origin")
+    for i, j, key in ((0, 0, "ixx"), (0, 1, "ixy"), (0, 2, "ixz"), (1, 1, "iyy"), (1, 2, "iyz"), (2, 2, "izz")):
+        if moments is not None:
+            moments.set(key, repr(float(found[i, j])))
+    if origin is not None:
+        origin.set("rpy", "0 0 0")
+
+
+def in_pinocchio(pin: Any, path: Path) -> Peer | None:
+    """Return a robot in Pinocchio, its inertias repaired alike; None where Pinocchio cannot read it."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "robot.urdf"
-        file.write_bytes(ElementTree.tostring(root))
+        file.write_text(repaired_text(path), encoding="utf-8")
         try:
             model = pin.buildModelFromUrdf(str(file))
         except (ValueError, RuntimeError, IndexError):
@@ -111,11 +132,21 @@ def hinges_and_slides(model: gs.Model) -> Iterator[tuple[str, str]]:
             yield name, joint.label or name
 
 
+def energies(system: gs.System, q: Any, u: Any) -> tuple[float, float]:
+    """Return the kinetic energy and that of gravity."""
+    kinetic, gravity = (float(found) for found in _outputs(system, "energy", q, u, None)[:2])
+    return kinetic, gravity
+
+
 def evaluated(system: gs.System, recipe: str, q: Any, u: Any, udot: Any = None) -> Any:
     """Return the first output of a recipe, evaluated without compiling it."""
+    return np.asarray(_outputs(system, recipe, q, u, udot)[0])
+
+
+def _outputs(system: gs.System, recipe: str, q: Any, u: Any, udot: Any) -> list[Any]:
     function = build_function(recipe, RECIPES[recipe], system.coordinates)
     sizes = [function.size1_in(i) for i in range(function.n_in())]
     given = {"q": q, "u": u, "udot": udot}
     arguments = [given.get(function.name_in(i), np.zeros(size)) for i, size in enumerate(sizes)]
     out = function(*arguments)
-    return np.asarray(out[0] if isinstance(out, tuple | list) else out)
+    return list(out) if isinstance(out, tuple | list) else [out]

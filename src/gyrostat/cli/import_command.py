@@ -13,9 +13,12 @@ from gyrostat.cli.common import CallError, Force
 from gyrostat.cli.package_warnings import print_warnings
 from gyrostat.results.whole_file import require_writable
 
+_NETLISTS = (".cir", ".ckt", ".net", ".sp", ".spice")
+"""The suffixes of SPICE netlists."""
+
 
 def import_model(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="a robot description, .urdf")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a robot description, .urdf, or a SPICE netlist, .cir")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="the model file to write, .yaml or .json")],
     floating: Annotated[bool, typer.Option("--floating", help="let the root link move freely")] = False,
     inertia: Annotated[str, typer.Option(help="inertias that no body can have: warn, repair or refuse")] = "warn",
@@ -25,13 +28,19 @@ def import_model(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Write a model file from a file of another format: a robot description in URDF."""
-    if file.suffix.lower() != ".urdf":
-        raise CallError(f"{file}: the suffix {file.suffix!r} is not known. Use .urdf.")
+    """Write a model file from a file of another format: a robot description in URDF, or a SPICE netlist."""
+    suffix = file.suffix.lower()
+    if suffix != ".urdf" and suffix not in _NETLISTS:
+        raise CallError(f"{file}: the suffix {file.suffix!r} is not known. Use .urdf, or {', '.join(_NETLISTS)}.")
     require_writable(out, force=force)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        model = gs.load_urdf(file, floating=floating, inertia=inertia, massless=massless, friction_speed=friction_speed)
+        if suffix in _NETLISTS:
+            model = gs.load_spice(file)
+        else:
+            model = gs.load_urdf(
+                file, floating=floating, inertia=inertia, massless=massless, friction_speed=friction_speed
+            )
     print_warnings(caught)
     model.save(out)
     typer.echo(f"{model}\nWritten: {out}")

@@ -17,7 +17,7 @@ else:
     (integrators,) = later("gyrostat.analysis", "integrators")
     (names,) = later("gyrostat.model", "names")
 
-Method = Annotated[str, typer.Option(help="dop853, rkf45, rk4, rk2, euler, rodas5p, cvode, …")]
+Method = Annotated[str, typer.Option(help="dop853, rkf45, rk4, rk2, euler, rodas4, rodas5p, cvode, …")]
 Tolerance = Annotated[float | None, typer.Option(help="relative error of a step; the absolute one is a tenth of it")]
 OwnStep = Annotated[float | None, typer.Option(help="the integrator's own step, in seconds")]
 

@@ -84,7 +84,7 @@ class MotionInstant(ABC):
     def observed(self, force: str, output: str) -> Any:
         """Return an output of a force element; those that no law enters are formed without the laws."""
         element = self._force(force)
-        if element.outputs[output].kinematic:
+        if element.all_outputs[output].kinematic:
             return element.measured(self.motion)[output]
         return outputs_of(self.motion, element)[output]
 

@@ -37,6 +37,7 @@ from gyrostat.model.solids import SOLIDS
 from gyrostat.model.states import STATES
 from gyrostat.model.subsystems import Subsystem, UsedModel
 from gyrostat.model.subsystems.inclusion import Inclusion
+from gyrostat.model.tyres import TYRE_LAWS
 
 if TYPE_CHECKING:
     from gyrostat.model.documents import Document
@@ -330,6 +331,7 @@ def model_schema() -> Schema:
         "normal_law": _tagged_schema(NORMAL_LAWS),
         "section": _tagged_schema(CROSS_SECTIONS),
         "friction_law": _tagged_schema(FRICTION_LAWS),
+        "tyre_law": _tagged_schema(TYRE_LAWS),
     }
     parameter: Schema = {"anyOf": [{"$ref": "#/$defs/quantity"}, {"type": "null"}, Parameter.schema()]}
     properties: dict[str, Schema] = {

@@ -112,7 +112,7 @@ class ModelSections:
     def inputs(self) -> tuple[str, ...]:
         """The names of all inputs: those that force elements add, those of the model, of drivers and of delays.
 
-        An input that drives a coordinate comes with its rate and acceleration, as in road, road.rate, road.acc.
+        An input that drives a coordinate or a capacitor has its rate and acceleration: road, road.rate, road.acc.
         """
         added = (name for force in self._families["forces"].values() for name in cast(ForceElement, force).inputs)
         driving = (f"{name}{suffix}" for name in self.driving_inputs for suffix in ("", ".rate", ".acc"))
@@ -127,6 +127,15 @@ class ModelSections:
 
     @property
     def driving_inputs(self) -> tuple[str, ...]:
+        """The inputs that come with their rates: those that drive coordinates, and those whose rates networks need."""
+        states = self._families["states"]
+        if not states:
+            return self.coordinate_drivers
+        rated = (name for state in states.values() for name in cast(StateElement, state).rated_inputs)
+        return tuple(dict.fromkeys((*self.coordinate_drivers, *rated)))
+
+    @property
+    def coordinate_drivers(self) -> tuple[str, ...]:
         """The inputs that drive coordinates: inputs of the model in formulas of drivers, and one for each table."""
         joints = [joint for joint in self._family(Joint).values() if joint.driven]
         own = self._families[Input.file_section]

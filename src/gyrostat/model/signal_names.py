@@ -58,7 +58,7 @@ class SignalNames:
         }
         for force in model.forces.values():
             sizes = {"power": 1, **({"energy": 1} if force.stores_energy else {})}
-            sizes |= {label: output.size for label, output in force.outputs.items()}
+            sizes |= {label: output.size for label, output in force.all_outputs.items()}
             for label, size in sizes.items():
                 found |= set(_vector(f"{force.name}.{label}")) if size == 3 else {f"{force.name}.{label}"}
         return frozenset((*found, *self._measures(found)))

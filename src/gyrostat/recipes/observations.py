@@ -105,7 +105,7 @@ def form_force_outputs(trace: Trace) -> dict[str, Any]:
     entries: list[Scalar] = []
     for force in trace.motion.tree.coordinates.topology.model.forces.values():
         observed = outputs_of(trace.motion, force)
-        for label, output in force.outputs.items():
+        for label, output in force.all_outputs.items():
             entries.extend([observed[label]] if output.size == 1 else observed[label])
     return {"observed": column(entries)}
 

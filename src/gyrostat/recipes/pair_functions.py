@@ -159,6 +159,29 @@ def pair_program(law: Law, a: type[Core], b: type[Core]) -> Program:
     return load_or_compile(key, lambda: _traced(law, a, b))
 
 
+def touch_program(a: type[Core], b: type[Core]) -> Program:
+    """Return the program of gap, normal and place of each point of contact of a pair, in world axes.
+
+    Its arguments are those of `pair_program`, of which it takes frames and dimensions.
+    """
+    return load_or_compile(f"touch {a.__name__} {b.__name__} {source_stamp()}", lambda: _traced_touches(a, b))
+
+
+@in_turn
+def _traced_touches(kind_a: type[Core], kind_b: type[Core]) -> Any:
+    import casadi
+
+    from gyrostat.scalar.traced import TracedScalars, column, symbols
+
+    x, entries = symbols("x", 2 * (FRAME + DIMENSIONS))
+    a, b = _Frame.of(entries), _Frame.of(entries[FRAME:])
+    sizes = entries[2 * FRAME :]
+    cores = _core(kind_a, sizes), _core(kind_b, sizes[DIMENSIONS:])
+    touches = PAIRS[kind_a, kind_b].touches(cores[0], a.pose, cores[1], b.pose, TracedScalars())
+    found = [entry for one in touches for entry in (one.gap, *one.normal, *one.middle)]
+    return casadi.Function("touch", [x], [column(found)], ["x"], ["found"])
+
+
 @in_turn
 def _traced(law: Law, kind_a: type[Core], kind_b: type[Core]) -> Any:
     import casadi

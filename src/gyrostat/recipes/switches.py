@@ -60,7 +60,12 @@ def form_resets(trace: Trace) -> dict[str, Any]:
 
 
 def _resets(trace: Trace) -> list[Reset]:
-    return [] if trace.switches is None else trace.once("resets", lambda trace: list(resets_of(trace.motion)))
+    """Return the resets whose conditions depend on the state; bodies that are driven may have others."""
+
+    def form(trace: Trace) -> list[Reset]:
+        return [reset for reset in resets_of(trace.motion) if _switch_of(trace, reset.condition) is not None]
+
+    return [] if trace.switches is None else trace.once("resets", form)
 
 
 def _reset_kinds(trace: Trace) -> dict[str, Any]:
@@ -68,11 +73,12 @@ def _reset_kinds(trace: Trace) -> dict[str, Any]:
     place_of = trace.motion.tree.coordinates.place_of
     places, switches, modes = [], [], []
     for reset in _resets(trace):
-        number, mode = _switch_of(trace, reset.condition)
+        found = _switch_of(trace, reset.condition)
+        assert found is not None, "resets without a switching function are left out"
         for name in reset.values:
             places.append(float(place_of[name][1]))
-            switches.append(float(number))
-            modes.append(mode)
+            switches.append(float(found[0]))
+            modes.append(found[1])
     return {"reset_places": column(places), "reset_switches": column(switches), "reset_modes": column(modes)}
 
 
@@ -80,14 +86,20 @@ def _touching_modes(trace: Trace) -> list[float]:
     """Return for each switching function the mode with which bodies touch, or −1."""
     found = [-1.0] * len(_switches(trace))
     for condition in touching_in(trace.motion) if found else ():
-        number, mode = _switch_of(trace, condition)
-        found[number] = mode
+        switch = _switch_of(trace, condition)
+        if switch is not None:
+            found[switch[0]] = switch[1]
     return found
 
 
-def _switch_of(trace: Trace, condition: Any) -> tuple[int, float]:
-    """Return the switching function of a condition, and the mode with which it is true: it is a mode, or 1 − it."""
+def _switch_of(trace: Trace, condition: Any) -> tuple[int, float] | None:
+    """Return the switching function of a condition, and the mode with which it is true: it is a mode, or 1 − it.
+
+    None for a condition that does not depend on the state.
+    """
     assert trace.switches is not None, "conditions are locked"
     by_modes = casadi.DM(casadi.jacobian(as_sx(condition), trace.switches.modes))
+    if by_modes.nnz() == 0:
+        return None
     (number,) = by_modes.sparsity().get_col()
     return number, 1.0 if float(by_modes[number]) > 0 else 0.0

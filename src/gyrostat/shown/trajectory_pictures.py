@@ -33,11 +33,14 @@ def animate(
     compare: Mapping[str, Trajectory] | None,
     title: str | None,
     view: ArrayLike | None,
+    forces: Iterable[str],
     dark: bool,
 ) -> Path:
     """Write an animation: a page for browsers (.html), or a film (.gif, .mp4)."""
     shown = plots if is_page(path) else ()
-    scene = trajectory_scene(trajectory, paths=paths, plots=shown, compare=compare, title=title, view=view)
+    scene = trajectory_scene(
+        trajectory, paths=paths, plots=shown, compare=compare, title=title, view=view, forces=forces
+    )
     return write_animation(scene, path, dark=dark)
 
 
@@ -62,13 +65,16 @@ def trajectory_picture(
     paths: Iterable[str],
     compare: Mapping[str, Trajectory] | None,
     view: ArrayLike | None,
+    forces: Iterable[str],
     dark: bool,
 ) -> Path:
     """Write a still at a time, or one of several instants, in which earlier ones are lighter."""
     moments = np.unique(np.atleast_1d(np.asarray(t, dtype=float)))
     if not len(moments):
         raise PictureError("A picture without a time was requested. Give a time, or several: picture([0, 0.5, 1], …).")
-    scene = trajectory_scene(_with(trajectory, moments), paths=paths, plots=(), compare=compare, view=view)
+    scene = trajectory_scene(
+        _with(trajectory, moments), paths=paths, plots=(), compare=compare, view=view, forces=forces
+    )
     return write_still(scene, moments.tolist(), path, dark=dark)
 
 

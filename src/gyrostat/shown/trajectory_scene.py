@@ -19,7 +19,7 @@ from gyrostat.errors import PictureError, StateError
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model.constraints import Cable, Distance
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import Actuator, Bushing, ForceElement, JointSpring, SpringDamper, TorsionSpring
+from gyrostat.model.forces import Actuator, Bushing, ForceElement, JointSpring, RopeElement, SpringDamper, TorsionSpring
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
@@ -39,7 +39,9 @@ from gyrostat.pictures.scene import (
     overlay,
 )
 from gyrostat.shown.body_shapes import body_shapes, joint_mark
+from gyrostat.shown.force_lines import force_lines
 from gyrostat.shown.output_labels import OutputLabels, quantity
+from gyrostat.shown.rope_lines import rope_points
 from gyrostat.shown.trajectory_plots import by_unit, compared_runs, components
 from gyrostat.system import System
 
@@ -49,6 +51,8 @@ if TYPE_CHECKING:
 _MOST_PLOTTED = 6
 _MOST_READ = 40
 """In scenes with more bodies than this, pointing at a body shows its name only."""
+_ROPE = "#a98657"
+"""The colour of ropes and cables."""
 _THICKEST = 0.05
 """Largest radius with which a beam is drawn, in terms of its length."""
 _SPIRAL = np.linspace(0.0, 1.0, 28)
@@ -63,15 +67,17 @@ def trajectory_scene(
     compare: Mapping[str, Trajectory] | None = None,
     title: str | None = None,
     view: ArrayLike | None = None,
+    forces: Iterable[str] = (),
 ) -> Scene:
     """Return the scene of a trajectory.
 
     `paths` are bodies or points whose traces are drawn, `plots` outputs to plot beside, by default the first
-    coordinates; `compare` has other trajectories by name; `view` is a direction from the scene to the camera.
+    coordinates; `compare` has other trajectories by name; `view` is a direction from the scene to the camera; `forces`
+    are contacts and tyres whose forces on the first body are drawn from their points of contact.
     """
-    if isinstance(paths, str) or isinstance(plots, str):
-        raise PictureError("paths and plots are lists of names: paths=['bar.tip'].")
-    traced, plotted = tuple(paths), None if plots is None else tuple(plots)
+    if isinstance(paths, str) or isinstance(plots, str) or isinstance(forces, str):
+        raise PictureError("paths, plots and forces are lists of names: paths=['bar.tip'].")
+    traced, plotted, pressed = tuple(paths), None if plots is None else tuple(plots), tuple(forces)
 
     def one(run: Trajectory) -> Scene:
         if not len(run.time):
@@ -84,7 +90,12 @@ def trajectory_scene(
             )
         events = [SceneEvent(event.time, event.event) for event in run.events]
         scenery = Scenery(run.system, run.rows, run.recorded)
-        return scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
+        scene = scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
+        if not pressed:
+            return scene
+        return replace(
+            scene, lines=[*scene.lines, *force_lines(run.system, scenery.outputs, pressed, viewpoint(scene).size)]
+        )
 
     if not compare:
         return one(trajectory)
@@ -228,7 +239,11 @@ class Scenery:
     # --- lines, paths, plots ------------------------------------------------------------------------------------
 
     def _lines(self, force: ForceElement) -> list[Polyline]:
-        """Return the line of a spring or damper between its ends."""
+        """Return the line of a spring or damper between its ends, or of a rope over its pulleys."""
+        if isinstance(force, RopeElement):
+            places = rope_points(force, self.system, self.outputs.recorded, self.value)
+            readings = self._readings([f"{force.name}.{output}" for output in ("tension", "length")])
+            return [Polyline(force.name, LineKind.ROPE, places, colour=_ROPE, readings=readings)]
         if not isinstance(force, SpringDamper):
             return []
         ends = np.stack([self.outputs.recorded.position(end).T for end in (force.a, force.b)], axis=1)
@@ -250,7 +265,7 @@ class Scenery:
                 case Distance(a=a, b=b):
                     ends, colour = [a, b], None
                 case Cable(points=points):
-                    ends, colour = list(points), "#a98657"
+                    ends, colour = list(points), _ROPE
                 case _:
                     continue
             places = np.stack([self.outputs.recorded.position(end).T for end in ends], axis=1)

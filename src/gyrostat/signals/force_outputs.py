@@ -17,7 +17,7 @@ def force_outputs(coordinates: Coordinates) -> dict[str, dict[str, ForceOutput]]
 
     forces = coordinates.topology.model.forces
     return {
-        name: {label: declared(output, force.coordinate) for label, output in force.outputs.items()}
+        name: {label: declared(output, force.coordinate) for label, output in force.all_outputs.items()}
         for name, force in forces.items()
     }
 
@@ -28,7 +28,7 @@ def observed_places(coordinates: Coordinates) -> dict[str, dict[str, int | slice
     place = 0
     for name, force in coordinates.topology.model.forces.items():
         found[name] = {}
-        for label, output in force.outputs.items():
+        for label, output in force.all_outputs.items():
             found[name][label] = slice(place, place + 3) if output.size == 3 else place
             place += output.size
     return found

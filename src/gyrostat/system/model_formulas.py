@@ -29,8 +29,19 @@ class ModelFormulas:
 
     @cached_property
     def driving_inputs(self) -> tuple[str, ...]:
-        """The inputs that drive coordinates."""
+        """The inputs that come with their rates: they drive coordinates, or networks need their rates."""
         return self.coordinates.topology.model.driving_inputs
+
+    @cached_property
+    def coordinate_drivers(self) -> tuple[str, ...]:
+        """The inputs that drive coordinates."""
+        return self.coordinates.topology.model.coordinate_drivers
+
+    @cached_property
+    def continuous_outputs(self) -> tuple[str, ...]:
+        """The outputs of networks that must not jump."""
+        states = self.coordinates.topology.model.states.values()
+        return tuple(name for state in states for name in state.continuous_outputs)
 
     @cached_property
     def input_laws(self) -> Mapping[str, Law]:

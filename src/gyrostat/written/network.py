@@ -189,7 +189,9 @@ class Network:
     @property
     def solution(self) -> dict[str, Any]:
         """All across and through variables by name, in terms of states, algebraic unknowns and drivers (SymPy)."""
-        return {self.states.full_name(v): self._motion.written(value) for v, value in self._solved.items()}
+        return {
+            self.states.full_name(v): self._motion.written(value) for v, value in self._solved.items() if not v.order
+        }
 
     # --- symbols ------------------------------------------------------------------------------------------------
 

@@ -136,3 +136,35 @@ def test_rolling_resistance_stops_a_rolling_ball() -> None:
     # m a = −F, 2/5 m r² α = F r − N ρ, a = α r
     expected = -GRAVITY * 2e-3 / 0.1 / 1.4
     assert motion["ball.velocity"].values[-1, 0] - 1.0 == pytest.approx(expected, rel=2e-3)
+
+
+def test_a_braked_ball_rolls_steadily_with_micro_slip() -> None:
+    mu, w, brake, speed = 0.3, 0.01, 0.05, 2.0
+    model = gs.Model("ball", gravity=(0, 0, -GRAVITY))
+    model.add(floor())
+    model.add(gs.Body("ball", gs.sphere(1.0, 0.1)))
+    model.add(gs.Body("guide", mass=0))
+    model.add(gs.Body("hub", mass=0))
+    model.add(gs.Prismatic("x", "ground", "guide", axis="x"))
+    model.add(gs.Prismatic("z", "guide", "hub", axis="z", initial=0.1 - GRAVITY / 1e6))
+    model.add(gs.Revolute("spin", "hub", "ball", axis="y"))
+    model.add(gs.Contact("c", "ball", "ground.floor", gs.HuntCrossley(1e6, 1, chi=2.0), gs.Coulomb(mu, w)))
+    model.add(gs.Torque("brake", "ball", (0, -brake, 0), reaction="ground"))
+    model.add(gs.Input("pull"))
+    model.add(gs.Force("drag", "hub", ("pull", 0, 0)))
+    system, asked = gs.formulate(model), ["spin.rate", "pull"]
+    point = gs.steady_motion(system, {"x.rate": speed}, solve_for=asked, guess={"spin.rate": speed / 0.1})
+    arm = 0.1 - 0.5 * GRAVITY / 1e6
+    force, limit = brake / arm, mu * GRAVITY
+    slip = w * force / np.sqrt(limit**2 - force**2)
+    assert point.inputs["pull"] == pytest.approx(force, rel=1e-9)
+    assert speed - point["spin.rate"] * arm == pytest.approx(slip, rel=1e-6)
+    decay = limit * w**2 / (slip**2 + w**2) ** 1.5 * (1 + 2.5 * (arm / 0.1) ** 2)
+    assert np.linalg.eigvals(gs.linearize(system, point).A).real.min() == pytest.approx(-decay, rel=1e-6)
+
+
+def test_bristles_that_stick_are_springs_in_a_linear_model() -> None:
+    at_rest = gs.equilibrium(block(), guess={"z": 0.01 - LOAD / 1e6})
+    found = np.linalg.eigvals(gs.linearize(block(), at_rest).A)
+    for expected in np.roots([1.0, 2 * np.sqrt(1e5), 1e5]):  # critically damped: a double root
+        assert np.abs(found - expected).min() < 1e-2 * abs(expected)

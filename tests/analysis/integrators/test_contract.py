@@ -25,6 +25,7 @@ from gyrostat.analysis.integrators import (
     Euler,
     GaussLegendre,
     Integrator,
+    Rodas4,
     Rodas5P,
     RotationUpdate,
 )
@@ -54,6 +55,7 @@ INTEGRATORS = {
     "GaussLegendre 1": (GaussLegendre(1e-3, 1), 1e-3),
     "GaussLegendre 2": (GaussLegendre(5e-3), 1e-7),
     "GaussLegendre 3": (GaussLegendre(0.01, 3), 1e-8),
+    "Rodas4": (Rodas4(), 1e-5),
     "Rodas5P": (Rodas5P(), 1e-5),
     "Rodas5P fixed": (Rodas5P(step=4.7e-3), 1e-6),
     "CVODE": (CVODE(), 1e-4),

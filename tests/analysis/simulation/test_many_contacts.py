@@ -214,6 +214,51 @@ def test_nothing_falls_through(dropped: gs.System, seed: int) -> None:
         assert run[f"{name}"].values[:, 2].min() > 0
 
 
+@pytest.fixture(scope="module")
+def hail() -> gs.System:
+    """Return balls above a floor, so many that steps pass their touches."""
+    model = balls([0.1] * 50, gs.HuntCrossley("k", restitution=0.6, speed=3))
+    model.set_parameter("k", 1e6)
+    return gs.formulate(model)
+
+
+def _hail(seed: int, highest: float) -> dict[str, float]:
+    rng = np.random.default_rng(seed)
+    start = {f"b{i}_motion.x": 0.5 * i for i in range(50)}
+    start |= {f"b{i}_motion.z": float(np.exp(rng.uniform(np.log(0.15), np.log(highest)))) for i in range(50)}
+    return start | {f"b{i}_motion.v3": rng.uniform(-3, 0) for i in range(50)}
+
+
+@campaign(40)
+def test_no_ball_of_many_falls_through(hail: gs.System, seed: int) -> None:
+    """Random drops at any tolerance, with steps that pass touches and steps that end there."""
+    rng = np.random.default_rng(1000 + seed)
+    tolerance = 10 ** rng.uniform(-7.5, -3)
+    method = (gs.DOP853, gs.RKF45)[seed % 2](tolerance, 1e-2 * tolerance)
+    run = gs.simulate(
+        hail, 0.7, step=0.02, initial=_hail(seed, 2.0), parameters={"k": 10 ** rng.uniform(6, 7.5)}, integrator=method,
+        progress=False,
+    )  # fmt: skip
+    assert run.status.success, run.status
+    assert min(run[f"b{i}"].values[:, 2].min() for i in range(50)) > 0.05
+    assert np.abs(run.energy().balance.values).max() < 1e-2 * run.energy().kinetic.values.max()
+
+
+@pytest.mark.parametrize(("method", "most"), [(gs.RKF45, 2e-4), (gs.DOP853, 2e-4)])
+def test_steps_that_pass_touches_are_accurate(hail: gs.System, method: type, most: float) -> None:
+    """Errors follow the tolerance although no step ends at a touch; with a finer one steps end there."""
+    start = _hail(0, 1.0)
+    exact = gs.simulate(hail, 0.3, initial=start, integrator=TIGHT, progress=False)
+    assert exact.status.switches >= 5
+    errors = []
+    for tolerance in (1e-4, 1e-6):
+        run = gs.simulate(hail, 0.3, initial=start, integrator=method(tolerance, 1e-2 * tolerance), progress=False)
+        assert run.status.switches == 0
+        errors.append(max(abs(run.state[f"b{i}_motion.z"] - exact.state[f"b{i}_motion.z"]) for i in range(50)))
+    assert errors[0] < 100 * most
+    assert errors[1] < most
+
+
 def test_steps_repeat_from_checkpoints(dropped: gs.System) -> None:
     run = gs.simulate(
         dropped, 0.5, step=0.05, initial={"ball_motion.z": 0.5, "bar_motion.z": 9, "brick_motion.z": 9}, progress=False

@@ -15,7 +15,7 @@ import gyrostat as gs
 from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
 from gyrostat.model.formula import Formula
 
-METHODS = [gs.DOP853(), gs.RKF45(), gs.Rodas5P(), gs.CVODE(), gs.RK4(step=0.037)]
+METHODS = [gs.DOP853(), gs.RKF45(), gs.Rodas5P(), gs.CVODE(), gs.RK4(step=0.037), gs.GaussLegendre(step=0.037)]
 PULSE = "where((t>5) and (t<5.1), 100, 0)"
 
 
@@ -105,6 +105,19 @@ def test_one_window_serves_all_segments_of_a_motion(pushed: gs.System, monkeypat
     mark = gs.Event("mark", "t - 3", action=gs.SetParameter("push_time", 6.0))
     gs.simulate(pushed, duration=10, inputs={"push": "where(t > push_time, 1, 0)"}, events=[mark])
     assert windows == [(0.0, 10.0), (3.0, 10.0)]
+
+
+def test_a_run_that_is_repeated_searches_no_stops(pushed: gs.System, monkeypatch: pytest.MonkeyPatch) -> None:
+    searches, search = [], TimeSwitches.window
+    monkeypatch.setattr(TimeSwitches, "window", lambda self, *span: searches.append(span) or search(self, *span))
+    law = "where(t > push_time, 100, 0) - where(t > push_time + 0.1, 100, 0)"
+    for value in (4.0, 4.0, 3.0, 3.0, 4.0):
+        run = gs.simulate(pushed, duration=10, inputs={"push": law}, parameters={"push_time": value})
+        assert float(run["x"].values[-1]) == pytest.approx(5 * (9.95 - value), abs=1e-9)
+    assert searches == [(0.0, 10.0)] * 3
+    gs.simulate(pushed, duration=9, inputs={"push": law}, parameters={"push_time": 4.0})
+    gs.simulate(pushed, duration=9, inputs={"push": f"2*({law})"}, parameters={"push_time": 4.0})
+    assert searches[3:] == [(0.0, 9.0)] * 2
 
 
 @pytest.mark.parametrize(

@@ -40,9 +40,14 @@ PLANE = {"floor": gs.shapes.Plane()}
             "b: contacts do not know the shape Ellipsoid of body 'ground'. Known shapes: Sphere, Capsule",
         ),
         (
-            gs.Contact("c", "ball", "ground.peak", LAW),
+            gs.Contact("c", "ball", "ground.peak", LAW, shape_a=gs.shapes.Capsule(0.1, 1)),
             {"peak": gs.shapes.Cone(1, 2)},
-            "the nearest points of Sphere and Cone have no closed form here. Known pairs: Sphere and Plane",
+            "the nearest points of Capsule and Cone have no closed form here. Known pairs: Sphere and Plane",
+        ),
+        (
+            gs.Contact("c", "ball", "ground.parts", LAW, shape_a=gs.shapes.Box((1, 1, 1))),
+            {"parts": gs.shapes.Group([gs.shapes.Plane(), gs.shapes.Sphere(1), gs.shapes.Box((1, 1, 1))])},
+            "the nearest points of Box and Box have no closed form here.",
         ),
         (
             gs.Contact("c", "ball", "ground.floor", gs.HuntCrossley("k")),

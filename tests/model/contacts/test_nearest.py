@@ -10,20 +10,29 @@ from scipy.spatial.transform import Rotation
 from gyrostat.model.contacts import nearest as near
 from gyrostat.model.contacts.nearest import Pose
 from gyrostat.model.contacts.relief_distance import ball_relief, heights_of
+from gyrostat.model.contacts.solid_distance import point_cone, point_hull
 from gyrostat.model.formula import Formula
+from gyrostat.model.shapes.hull import Hull
 from gyrostat.scalar import FloatScalars
 
 S = FloatScalars()
 HEIGHTS = heights_of(Formula.of("0.2*sin(x) + 0.1*x*y"), lambda formula: formula.value(), S)
 SIZES = (0.5, 0.3, 0.2)
+SKEW = Hull.of([(0.6, 0.1, 0), (-0.5, 0.5, 0.1), (-0.4, -0.5, 0), (0, 0.1, 0.5), (0.1, -0.2, -0.4)])
 FIELDS = {
     "plane": lambda p, at: near.point_plane(p, at),
     "sphere": lambda p, at: near.sphere_sphere(p, 0.1, at.position, 0.4, S),
     "capsule": lambda p, at: near.point_segment(p, at, 0.6, S).inflated(0.1, 0.2),
     "box": lambda p, at: near.point_box(p, at, SIZES, S),
     "cylinder": lambda p, at: near.point_cylinder(p, at, 0.5, 0.3, S),
+    "cone": lambda p, at: point_cone(p, at, 0.5, 0.8, S),
+    "polyhedron": lambda p, at: point_hull(p, at, SKEW, S),
     "bore": lambda p, at: near.point_bore(p, at, 1.5, S),
     "relief": lambda p, at: ball_relief(p, 0.05, at, HEIGHTS, S),
+}
+SOLIDS = {  # convex solids as their corners; the cone as many of them
+    "cone": [(0, 0, 0.6), *((0.5 * np.cos(a), 0.5 * np.sin(a), -0.2) for a in np.linspace(0, 2 * np.pi, 400))],
+    "polyhedron": SKEW.corners,
 }
 SURFACES = {  # points of the surface, in its own axes, from two parameters
     "plane": lambda a, b: (a, b, 0.0),
@@ -78,6 +87,23 @@ def test_nothing_on_the_surface_is_nearer(shape: str) -> None:
             assert gap <= nearest + 1e-9
         else:
             assert gap == pytest.approx(nearest, abs=1e-6)
+
+
+@pytest.mark.parametrize("shape", SOLIDS)
+def test_nothing_in_a_convex_solid_is_nearer(shape: str) -> None:
+    rng, corners = np.random.default_rng(11), np.array(SOLIDS[shape])
+    for _ in range(12):
+        at = pose(rng)
+        p = at.point(tuple((1.5 * rng.normal(size=3)).tolist()))
+        seen, place = np.array(at.seen(p)), corners.mean(axis=0)  # Frank–Wolfe: the nearest point of a convex hull
+        for _ in range(3000):
+            step = corners[np.argmin(corners @ (place - seen))] - place
+            place = place + np.clip(step @ (seen - place) / max(step @ step, 1e-30), 0, 1) * step
+        nearest = np.linalg.norm(seen - place)
+        found = FIELDS[shape](p, at)
+        if found.gap > 0:
+            assert found.gap == pytest.approx(nearest, abs=3e-3)
+            assert found.gap < nearest + 1e-12
 
 
 def test_nearest_points_of_segments() -> None:

@@ -12,6 +12,13 @@ MADE = {
     "SpringDamper": gs.SpringDamper("f", "ground", "b.tip", 100, "c", "l0", "k3*(length - l0)**3 - rate"),
     "TorsionSpring": gs.TorsionSpring("f", "c.angle", "k", 0.1, "30*deg", "-sign(rate) + angle"),
     "JointSpring": gs.JointSpring("f", "c.displacement", "k", 0.1, length="l0", force="-sign(rate) + length"),
+    "BendingSpring": gs.BendingSpring("f", "ground", "b.tip", ("b", (0, "l", 0)), "k", 0.1),
+    "SheaveContact": gs.SheaveContact(
+        *("f", "b.tip", gs.Pulley("sheave", "wheel.hub", "l", "right", mu="mu"), gs.KelvinVoigt("k", 10)),
+        gs.LimitedViscous("mu", "c"),
+        side_stiffness="k",
+        side_load=5,
+    ),
     "Bushing": gs.Bushing("f", "ground", ("b", (0, "l", 0)), (1, 2, 3), (0, 0, "c"), rotational_stiffness=(4, 5, 6)),
     "Force": gs.Force("f", "b.tip", (0, "F*sin(t)", 0), "body"),
     "Torque": gs.Torque("f", "b", (0, 0, "motor + a1.rate"), "b.hub"),
@@ -30,6 +37,25 @@ MADE = {
     "RigidContact": gs.RigidContact(
         "f", "b", "ground.floor", "mu", "2*mu", 0.5, law="stronge", shape_a=gs.shapes.Sphere("l")
     ),
+    "Tyre": gs.Tyre(
+        "f",
+        "b",
+        "ground.road",
+        gs.MagicFormula(gs.MagicCurve(10, 1.9, "mu", 0.97), gs.MagicCurve(12, 1.6, 1)),
+        radius="l",
+        normal=gs.KelvinVoigt("k", 10),
+        relaxation="l",
+        surface=gs.shapes.Relief("0.1*sin(x)"),
+    ),
+    "Reeving": gs.Reeving(
+        "f",
+        ["b", gs.Pulley("p", "ground.floor", "l", "left", lifts=True), gs.Pulley("q", "b.hub", 1, "right", "mu"), "a"],
+        "l0",
+        "k",
+        relaxation=1e-5,
+    ),
+    "Belt": gs.Belt("f", [gs.Pulley("p", "a", "l", "left", grip=True), gs.Pulley("q", "b", 1, "left")], "l0", 1e5, 10),
+    "Winch": gs.Winch("f", "rope", "a1", "l", layers=3, turns=20, diameter="d", at="last"),
     "JointLimit": gs.JointLimit("f", "a1", gs.HuntCrossley("k", 1, restitution=0.3), "-30*deg", "a_max"),
     "JointFriction": gs.JointFriction("f", "a1", gs.Bristle(0.3, "mu", 1e5, 300, 0.01, breakaway=0.8), load="9.81*m"),
 }

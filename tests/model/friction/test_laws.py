@@ -13,6 +13,7 @@ from gyrostat.scalar import FloatScalars
 
 LAWS: dict[str, FrictionLaw] = {
     "Coulomb": gs.Coulomb(0.4, 1e-4),
+    "LimitedViscous": gs.LimitedViscous(0.4, 1e4),
     "Stribeck": gs.Stribeck(0.4, 0.6, 0.01, 1e-4, viscous=0.1),
     "LuGre": gs.LuGre(0.4, 0.6, 1e4, 10, 0.01, viscous=0.1),
     "Bristle": gs.Bristle(0.4, 0.6, 1e4, 10, 0.01, viscous=0.1),
@@ -36,7 +37,7 @@ def test_a_law_has_a_public_name_and_described_coefficients(tag: str) -> None:
 def test_steady_sliding_has_the_coefficient_of_friction(tag: str) -> None:
     v, law = 1.0, LAWS[tag]
     force, rates, *_ = friction(law, (v,), 5.0, (0.4 / 1e4,))
-    assert force[0] == pytest.approx(-5.0 * (0.4 + (0.1 if tag != "Coulomb" else 0)), rel=1e-6)
+    assert force[0] == pytest.approx(-5.0 * (0.4 + (0.1 if tag not in ("Coulomb", "LimitedViscous") else 0)), rel=1e-6)
     assert all(abs(rate) < 1e-9 for rate in rates)
 
 
@@ -58,6 +59,23 @@ def test_friction_opposes_sliding_and_scales_with_the_load(tag: str, v: float) -
     assert two == pytest.approx(2 * one, rel=1e-14)
 
 
+@pytest.mark.parametrize(
+    ("law", "v", "force"),
+    [
+        (gs.LimitedViscous(0.4, 50.0), -0.01, 0.5),  # below the limit of 2 N: γ v
+        (gs.LimitedViscous(0.4, 50.0), 0.1, -2.0),
+        (gs.LimitedViscous(damping=50.0), 0.1, -5.0),  # eq. 3.5.18
+        (gs.LimitedViscous(0.4), -1e-9, 2.0),  # eq. 3.5.17
+        (gs.LimitedViscous(0.4), 0.0, 0.0),
+    ],
+)
+def test_viscous_friction_up_to_its_limit(law: gs.LimitedViscous, v: float, force: float) -> None:
+    found = friction(law, (v,), 5.0, ())
+    assert found.force == pytest.approx((force,))
+    assert found.dissipation == pytest.approx(-force * v)
+    assert friction(law, (0.0, v), 5.0, ()).force[1] == pytest.approx(force)
+
+
 def test_bristles_are_elastic_below_the_breakaway_share() -> None:
     limit = 0.6 / 1e4
     for share, v in ((0.5, 1e-6), (0.969, 1e-6), (1.0, -1e-6)):
@@ -70,6 +88,8 @@ def test_bristles_are_elastic_below_the_breakaway_share() -> None:
     ("cls", "arguments", "message"),
     [
         (gs.Coulomb, (0.4, 0), "Coulomb, speed: 0 is not positive. Give a small speed"),
+        (gs.LimitedViscous, (), "LimitedViscous: it has no coefficient of friction and no damping. Give mu=…"),
+        (gs.LimitedViscous, (0.4, -1), "LimitedViscous, damping: -1 is not positive."),
         (gs.Stribeck, (0.4, 0.3, 0, 1e-4), "Stribeck, speed: 0 is not positive."),
         (gs.Stribeck, (0.4, 0.3, 0.1, 0), "Stribeck, smoothing: 0 is not positive."),
         (gs.LuGre, (0.3, 0.4, 0, 1, 0.1), "LuGre, stiffness: 0 is not positive."),

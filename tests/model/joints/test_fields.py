@@ -13,6 +13,7 @@ from gyrostat.model.joints import (
     Revolute,
     Screw,
     Spherical,
+    Translation,
     Universal,
     Weld,
 )
@@ -28,6 +29,7 @@ MADE = {
     "Universal": Universal("j", "ground", "b", driven={"angle1": "2*t"}, initial={"angle2": "30*deg"}),
     "Spherical": Spherical("j", "ground", "b", angles="zxz", initial={"angle1": 1}),
     "Planar": Planar("j", "ground", "b", symbol={"x": "X"}),
+    "Translation": Translation("j", "ground", "b", initial={"z": "h"}),
     "Free": Free("j", "ground", "b", initial={"x": 1, "w3": 2}),
     "Weld": Weld("j", "ground", "b"),
 }
@@ -57,6 +59,7 @@ def test_plain_form_round_trips_and_fits_the_schema(tag, validator):
         (MADE["Universal"], ["j.angle1", "j.angle2"], ["j.angle1.rate", "j.angle2.rate"]),
         (MADE["Spherical"], ["j.angle1", "j.angle2", "j.angle3"], [f"j.angle{i}.rate" for i in (1, 2, 3)]),
         (Spherical("j", "ground", "b"), [f"j.{e}" for e in EULER], ["j.w1", "j.w2", "j.w3"]),
+        (MADE["Translation"], ["j.x", "j.y", "j.z"], ["j.x.rate", "j.y.rate", "j.z.rate"]),
         (MADE["Planar"], ["j.x", "j.y", "j.angle"], ["j.x.rate", "j.y.rate", "j.angle.rate"]),
         (
             MADE["Free"],

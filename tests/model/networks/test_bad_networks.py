@@ -39,10 +39,6 @@ FAULTS = {
         (R, gs.Inductor("L1", "a", "b", 1, 5), gs.Inductor("L2", "b", "g", 1, 3)),
         r"its initial current . contradicts that of 'L.', from which . follows",
     ),
-    "rate of an input": (
-        (gs.VoltageSource("E", "a", "g", ([0, 1], [0, 2])), gs.Capacitor("C", "a", "g", 1)),
-        r"element 'C': in a loop of capacitors and sources, its voltage follows from that of 'E', whose rate is not",
-    ),
     "hidden index": (
         (
             gs.VoltageSource("E", "a", "g", "t"),

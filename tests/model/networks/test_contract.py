@@ -65,6 +65,8 @@ def all_elements() -> gs.Model:
         gs.Capacitor("oil", "v", "tank", 0.2, 0.5),
         gs.Piston("piston", "v", "tank", "x", 0.3),
         gs.Pipe("pipe", "v", "tank", 3),
+        gs.Valve("valve", "v", "tank", 0.3, "0.5*(1 + sin(w*t))", 0.1),
+        gs.ReliefValve("relief", "v", "tank", 0.2, 0.3),
     ):
         model.add(element)
     return model
@@ -93,6 +95,19 @@ def test_tellegen_at_every_output(everything: gs.Trajectory) -> None:
     powers = np.array([everything[f"{element.name}.power"].values for element in elements])
     assert everything.status.outcome is gs.Outcome.COMPLETED
     np.testing.assert_allclose(powers.sum(axis=0), 0, atol=1e-7 * np.abs(powers).max())
+
+
+def test_stored_and_dissipated_energy_balance_the_sources() -> None:
+    """d(energy)/dt + dissipation = power of sources − power given to the mechanism, by a fine difference."""
+    system, h = gs.formulate(all_elements()), 1e-5
+    run = gs.simulate(system, times=0.1 + h * np.arange(-2, 3), integrator=gs.Rodas5P(1e-11, 1e-13))
+    stored = run["g.network.energy"].values
+    rate = (stored[0] - 8 * stored[1] + 8 * stored[3] - stored[4]) / (12 * h)
+    sources = [e.name for element in system.model.elements.values() for e in element.edges() if e.supplies]
+    supplied = -sum(float(run[f"{name}.voltage"][2] * run[f"{name}.current"][2]) for name in sources)
+    loads = [run[f"{name}.load.torque"][2] for name in ("motor", "coil", "stack", "piston")]
+    given = float(sum(loads) * run["x.rate"][2])
+    assert rate + float(run["g.network.dissipation"].values[2]) == pytest.approx(supplied - given, rel=1e-6)
 
 
 def test_energy_is_accounted_for(everything: gs.Trajectory) -> None:

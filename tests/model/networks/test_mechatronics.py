@@ -134,6 +134,42 @@ def test_cylinder_moves_a_load() -> None:
     assert p * 2e-3 == pytest.approx(2000 * v, rel=1e-6)
 
 
+def test_valves_have_their_laws() -> None:
+    """A valve is turbulent beyond its transition and closed at zero; a relief valve opens at its pressure."""
+    model = network(
+        gs.VoltageSource("E", "a", "g", "1e6*t"),
+        gs.Valve("open", "a", "g", 2e-7, 0.5, 1e3),
+        gs.Valve("closed", "g", "a", 2e-7, "max(t - 4, 0)"),
+        gs.ReliefValve("relief", "a", "g", 1e-9, 2e6),
+        gs.ReliefValve("check", "g", "a", 1e-9),
+        domain="hydraulic",
+    )
+    run = gs.simulate(model, times=[0, 1, 3, 5])
+    t = run.time
+    np.testing.assert_allclose(run["open.flow"].values, 1e-7 * np.sqrt(1e6 * t), rtol=1e-6)
+    np.testing.assert_allclose(run["closed.flow"].values, [0, 0, 0, -2e-7 * np.sqrt(5e6)], rtol=1e-5)
+    np.testing.assert_allclose(run["relief.flow"].values, [0, 0, 1e-3, 3e-3], atol=1e-15)
+    np.testing.assert_array_equal(run["check.flow"].values, 0)
+    laminar = gs.simulate(model, times=[1e-6])  # 1 Pa: q = K u Δp/√p_t
+    assert float(laminar["open.flow"].values[0]) == pytest.approx(1e-7 / np.sqrt(1e3), rel=1e-5)
+    with pytest.raises(gs.ModelError, match="0 is not positive"):
+        gs.Valve("v", "a", "b", 0)
+    with pytest.raises(gs.ModelError, match="0 is not positive"):
+        gs.ReliefValve("v", "a", "b", 0)
+
+
+def test_energies_are_outputs() -> None:
+    """Stored energy and dissipation of networks, against those of the elements and the account."""
+    run = gs.simulate(dc_motor(), times=np.linspace(0, 0.1, 2001), integrator=FINE)
+    i = run["La.current"].values
+    np.testing.assert_allclose(run["La.energy"].values, 0.5 * case("dc_motor_step")["parameters"]["L"] * i**2)
+    np.testing.assert_allclose(run["g.network.energy"].values, run["La.energy"].values)
+    np.testing.assert_allclose(run["g.network.dissipation"].values, run["Ra.power"].values)
+    lost = run.energy()["dissipated"].sel(damper="g.network").values[-1]
+    assert np.trapezoid(run["g.network.dissipation"].values, run.time) == pytest.approx(float(lost), rel=1e-5)
+    assert run["La.energy"].attrs["units"] == "J"
+
+
 def test_motor_between_an_electrical_and_a_rotational_network() -> None:
     """A transformer joins the networks; it equals the motor that drives a body."""
     given = case("dc_motor_step")["parameters"]

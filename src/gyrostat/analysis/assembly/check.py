@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gyrostat.analysis.assembly.assemble import Assembly, assemble
 from gyrostat.analysis.assembly.overlaps import overlap_notes
+from gyrostat.analysis.assembly.rope_paths import rope_notes
 from gyrostat.closing.indeterminacy import indeterminate_loads
 from gyrostat.coordinates import Choice
 from gyrostat.errors import Fault, ModelError, StateError
@@ -38,7 +39,7 @@ def check(model: Model, coordinates: str | Choice | Trees = "joint") -> CheckRep
     try:
         assembly = assemble(system)
         notes += [*assembly.notes, *(_indeterminate(assembly) if system.constrained else [])]
-        notes += overlap_notes(assembly)
+        notes += [*overlap_notes(assembly), *rope_notes(assembly)]
     except StateError as error:
         fact, _, remedy = str(error).partition(". ")
         raise ModelError(Fault(f"model {model.name!r}", f"{fact}.", remedy)) from None

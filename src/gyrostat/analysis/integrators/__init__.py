@@ -5,9 +5,11 @@ from gyrostat.analysis.integrators.dop853 import DOP853
 from gyrostat.analysis.integrators.euler import Euler
 from gyrostat.analysis.integrators.gauss_legendre import GaussLegendre
 from gyrostat.analysis.integrators.integrator import Integrator
+from gyrostat.analysis.integrators.moreau import Moreau
 from gyrostat.analysis.integrators.rk2 import RK2
 from gyrostat.analysis.integrators.rk4 import RK4
 from gyrostat.analysis.integrators.rkf45 import RKF45
+from gyrostat.analysis.integrators.rodas4 import Rodas4
 from gyrostat.analysis.integrators.rodas5p import Rodas5P
 from gyrostat.analysis.integrators.rotation_update import RotationUpdate
 
@@ -20,7 +22,9 @@ __all__ = [
     "Euler",
     "GaussLegendre",
     "Integrator",
+    "Moreau",
     "Multistep",
+    "Rodas4",
     "Rodas5P",
     "RotationUpdate",
 ]

@@ -42,6 +42,9 @@ class Integrator(ABC):
     pairs: ClassVar[bool] = False
     """Whether the method takes contacts of many pairs, whose loads a kernel gives."""
 
+    rigid_pairs: ClassVar[bool] = False
+    """Whether contacts of many pairs are rigid: the method finds their impulses itself."""
+
     contacts: ClassVar[bool] = False
     """Whether loads of closed rigid contacts follow the state within a run."""
 

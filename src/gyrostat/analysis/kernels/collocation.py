@@ -11,6 +11,7 @@ from gyrostat.analysis.kernels.methods import Collocation, CollocationStages, Me
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Rotations, Step
 from gyrostat.analysis.kernels.progress import DONE, EVALUATIONS, NON_FINITE, NOT_CONVERGED
 from gyrostat.analysis.kernels.right_side import evaluate
+from gyrostat.analysis.kernels.step_record import start_time
 from gyrostat.program.translation import flat, kernel, rare_kernel
 
 Gauss: TypeAlias = Method[Collocation, CollocationStages]
@@ -40,7 +41,7 @@ def attempt(method: Gauss, equations: Equations, step: Step, progress: Progress)
     """Solve for the rates of the stages, and add the motion to the state."""
     tableau, memory, last_step, h = method.numbers, method.memory, method.memory.last_step, step.h
     if last_step[0] == 0.0:
-        evaluate(equations, step.t, step.t + 0.5 * h, step.start, memory.state)
+        evaluate(equations, _begin_of(step, progress), step.t + 0.5 * h, step.start, memory.state)
         progress.counts[EVALUATIONS] += 1
         for i in range(memory.k.shape[0]):
             copy(memory.state, memory.k[i])
@@ -65,7 +66,7 @@ def interpolate(method: Gauss, equations: Equations, step: Step, progress: Progr
     tableau, memory, polynomial = method.numbers, method.memory, step.polynomial
     t, h, y, middle, stage = step.t, step.h, step.start, step.t + 0.5 * step.h, memory.motion[0]
     k, ends, inner, s = memory.k, memory.ends, memory.inner, memory.k.shape[0]
-    evaluate(equations, t, middle, y, ends[0])
+    evaluate(equations, _begin_of(step, progress), middle, y, ends[0])
     evaluate(equations, t + h, middle, step.new, ends[1])
     progress.counts[EVALUATIONS] += 2 + inner.shape[0]
     for m in range(inner.shape[0]):
@@ -101,6 +102,12 @@ def accept(method: Gauss, equations: Equations, step: Step, progress: Progress, 
     else:
         clear(memory.low)
         memory.last_step[0] = 0.0
+
+
+@kernel
+def _begin_of(step: Step, progress: Progress) -> float:
+    """Return the time at which a step begins to be evaluated: at a break, formulas of time have their later values."""
+    return start_time(progress.breaks, progress.counts, step.t, step.reached)
 
 
 @kernel

@@ -63,8 +63,17 @@ def sample(equations: Equations, room: Room, step: Step, theta: float, found: Fl
     if equations.switching.sizes[0] > 0:
         _add_mode_rates(equations, room, step, theta, found)
         return
-    state_at(step.start, step.polynomial, theta, equations.rotations, room.step, room.state)
+    _find_state(equations, room, step, theta)
     evaluate_events(equations, moment(step.t, step.reached, theta), step.t + 0.5 * step.h, room.state, found)
+
+
+@rare_kernel
+def _find_state(equations: Equations, room: Room, step: Step, theta: float) -> None:
+    """Write into `room.state` the state at a fraction of the step; the end is that of the step, to the last digit."""
+    if theta >= 1.0:
+        copy(step.new, room.state)
+    else:
+        state_at(step.start, step.polynomial, theta, equations.rotations, room.step, room.state)
 
 
 @rare_kernel
@@ -80,7 +89,7 @@ def _add_differences(equations: Equations, room: Room, step: Step, theta: float,
     evaluate_events(equations, moment(step.t, step.reached, low), middle, room.state, room.other)
     for i in range(count):
         room.other[count + i] = (found[count + i] - room.other[i]) / ((high - low) * step.h)
-    state_at(step.start, step.polynomial, theta, equations.rotations, room.step, room.state)
+    _find_state(equations, room, step, theta)
     evaluate_events(equations, moment(step.t, step.reached, theta), middle, room.state, found)
     for i in range(count):
         found[count + i] = room.other[count + i]
@@ -95,7 +104,7 @@ def _add_mode_rates(equations: Equations, room: Room, step: Step, theta: float, 
     set_state(equations, step.t + (theta + change) * step.h, middle, room.state)
     set_modes(equations)
     copy(modes, later)
-    state_at(step.start, step.polynomial, theta, equations.rotations, room.step, room.state)
+    _find_state(equations, room, step, theta)
     evaluate_events(equations, moment(step.t, step.reached, theta), middle, room.state, found)
     for i in range(modes.size):
         modes[i] = later[i]

@@ -11,7 +11,7 @@ from typing import Any
 from gyrostat.analysis.kernels.contact_loads import hold_contacts
 from gyrostat.analysis.kernels.crossing import moment
 from gyrostat.analysis.kernels.methods import Method
-from gyrostat.analysis.kernels.pair_tables import ABRUPT, CHANGED, DEEP, NO_SLOT
+from gyrostat.analysis.kernels.pair_tables import ABRUPT, BEGUN, CHANGED, DEEP, NO_SLOT, OVERLAP, SEARCH
 from gyrostat.analysis.kernels.problem import Equations, Progress, Step
 from gyrostat.analysis.kernels.progress import (
     BEYOND,
@@ -32,7 +32,7 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.analysis.kernels.right_side import set_state
 from gyrostat.analysis.kernels.run_record import Record
 from gyrostat.analysis.kernels.sampled_values import take_samples
-from gyrostat.analysis.kernels.step_control import judge, step_end
+from gyrostat.analysis.kernels.step_control import judge, judge_onset, step_end
 from gyrostat.analysis.kernels.step_record import (
     begin_watch,
     count_step,
@@ -84,9 +84,11 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
                 if outcome != DONE:
                     return outcome
             at, after = start_time(progress.breaks, counts, t, stop), shortly_after(t, stop)
-            outcome = int(equations.pairs.kernels.hold(equations, progress, at, after, method.control.adaptive))
+            outcome = int(equations.pairs.kernels.hold(equations, progress, at, after, method.control))
             if outcome == NO_SLOT:
                 return TOO_MANY
+            if outcome == OVERLAP:
+                return TOO_DEEP
             fresh = fresh or outcome == CHANGED
             outcome = int(kernels.begin(method, equations, progress, stop, fresh, broken or switched))
             if fresh:
@@ -116,7 +118,13 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
                 continue
             if theta >= 0.0:
                 reached, switched = moment(t, reached, theta), True
-        if equations.pairs.kernels.present():
+        touch = SEARCH
+        if equations.pairs.kernels.present() and not switches:
+            touch = equations.pairs.kernels.glance(equations, step)
+            if touch == BEGUN and judge_onset(method.control, progress, step) == REPEAT:
+                rejected = True
+                continue
+        if equations.pairs.kernels.present() and touch == SEARCH:
             if theta == CLEAR:
                 kernels.interpolate(method, equations, step, progress)
                 theta = NO_SWITCH

@@ -23,7 +23,7 @@ from gyrostat.analysis.kernels.crossing import NOWHERE, locate, resolution, samp
 from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import Equations, Floats, Places, Step
 from gyrostat.analysis.kernels.progress import LOGGED, OUTPUT
-from gyrostat.analysis.kernels.run_record import GUARD, Record, Room
+from gyrostat.analysis.kernels.run_record import GUARD, Record, Room, Watch
 from gyrostat.program.translation import kernel, rare_kernel
 
 _LONGEST_PART = 0.6
@@ -43,43 +43,40 @@ _TRUSTED, _TRUSTED_RATE, _STEEPEST = 0.005, 0.05, 2.0
 
 An interpolant of a function that oscillates within the part is steep, and fits by chance only.
 """
-_FITTING, _EFFORT, _EFFORT_OF_CROSSING = 60, 500, 32
+_AT_THE_END = 16.0
+"""Rounding errors of states in terms of the resolution of time: a zero so near to the end of a run belongs to it."""
+_FITTING, _EFFORT, _EFFORT_OF_CROSSING, _EFFORT_OF_PART = 60, 500, 32, 2
 """Numbers of samples in a step beyond which rates are differences along its polynomial, and functions count as rough;
-and the number for each crossing besides."""
+and the numbers for each crossing and for each part between outputs besides."""
 
 NO_ROOM = -1
 _UNSETTLED, _TURNING = -1, 2
 
 
 @rare_kernel
-def search_events(equations: Equations, record: Record, counts: Places, step: Step) -> int:
+def search_events(equations: Equations, record: Record, counts: Places, step: Step, end: float) -> int:
     """Write all crossings of a step behind the log, in order of time; return their number, or NO_ROOM.
 
     There `event_times` are fractions θ of the step. `room.start` has the samples at its start. The search may end at
-    the first crossing that asks for an action; otherwise row 0 of `room.samples` is that at the end of the step.
+    the first crossing that asks for an action; otherwise row 0 of `room.samples` is that at the end of the step. The
+    end of the run belongs to it: a zero there, to rounding errors, is a crossing.
     """
     watch, room = record.watch, record.room
-    for i in range(watch.sides.size):
-        room.now[i] = watch.sides[i]
-        room.settled[i] = 0.0
-    copy(room.start, room.samples[0])
-    room.places[0], room.levels[0], room.differenced[0] = 0.0, 0, 0
-    if equations.pairs.kernels.present():  # rates of functions leave out those of loads that kernels write
-        room.differenced[0] = 1
-        sample(equations, room, step, 0.0, room.samples[0])
+    _begin_search(equations, watch, room, step)
     shortest, horizon = max(_SHORTEST_PART, 16.0 * resolution(step)), 1.0
-    total, top, made = 0, 0, 0
+    total, top, made, parts = 0, 0, 0, 0
     while room.places[0] < horizon:
         if top == 0:
             room.places[1], room.levels[1] = _next_place(record.log.grid, counts[OUTPUT], step, room.places[0]), 0
             sample(equations, room, step, room.places[1], room.samples[1])
-            top, made = 1, made + 1
+            top, made, parts = 1, made + 1, parts + 1
         left, right = room.places[0], room.places[top]
-        if room.differenced[0] == 0 and made > _FITTING + _EFFORT_OF_CROSSING * total:
+        effort = made - _EFFORT_OF_CROSSING * total - _EFFORT_OF_PART * parts
+        if room.differenced[0] == 0 and effort > _FITTING:
             room.differenced[0] = 1
             for row in range(top + 1):
                 sample(equations, room, step, room.places[row], room.samples[row])
-        last = right - left <= shortest or made > _EFFORT + _EFFORT_OF_CROSSING * total
+        last = right - left <= shortest or effort > _EFFORT
         settled = False
         split = right
         if last or room.levels[top] != room.levels[0]:
@@ -111,18 +108,49 @@ def search_events(equations: Equations, record: Record, counts: Places, step: St
     for i in range(watch.sides.size):
         if watch.wanted[i] == GUARD:
             watch.sides[i] = room.now[i]
+    return _arrive(record, counts, step, total) if horizon >= 1.0 and step.reached >= end else total
+
+
+@rare_kernel
+def _begin_search(equations: Equations, watch: Watch, room: Room, step: Step) -> None:
+    """Take over the sides and samples at the start of a step."""
+    for i in range(watch.sides.size):
+        room.now[i] = watch.sides[i]
+        room.settled[i] = 0.0
+    copy(room.start, room.samples[0])
+    room.places[0], room.levels[0], room.differenced[0] = 0.0, 0, 0
+    if equations.pairs.kernels.present():  # rates of functions leave out those of loads that kernels write
+        room.differenced[0] = 1
+        sample(equations, room, step, 0.0, room.samples[0])
+
+
+@rare_kernel
+def _arrive(record: Record, counts: Places, step: Step, total: int) -> int:
+    """Add crossings of functions at the end of a run, to rounding errors; return the number of all, or NO_ROOM."""
+    room, shortest = record.room, _AT_THE_END * resolution(step) * step.h
+    count = room.settled.size
+    for i in range(count):
+        value, rate = room.now[i] * room.samples[0, i], room.now[i] * room.samples[0, count + i]
+        if record.watch.wanted[i] != GUARD and value > 0.0 and value + rate * shortest <= 0.0:
+            if counts[LOGGED] + total >= record.log.event_times.size:
+                return NO_ROOM
+            room.now[i] = -room.now[i]
+            _insert(record, counts[LOGGED], total, 1.0, i)
+            total += 1
     return total
 
 
 @kernel
 def _next_place(grid: Floats, output: int, step: Step, left: float) -> float:
     """Return the fraction at which the next part of a step ends: an output time, the end, or a place before."""
-    now, place = step.t + left * step.h, output
-    while place < grid.size and grid[place] <= now:
-        place += 1
+    place, beyond = output, grid.size
+    while place < beyond:  # the first output after the fraction, by bisection
+        middle = (place + beyond) // 2
+        if (grid[middle] - step.t) / step.h <= left:
+            place = middle + 1
+        else:
+            beyond = middle
     right = (grid[place] - step.t) / step.h if place < grid.size and grid[place] < step.reached else 1.0
-    if right <= left:  # within rounding
-        right = 1.0
     return left + _UNEVEN * (right - left) if right - left > _LONGEST_PART else right
 
 

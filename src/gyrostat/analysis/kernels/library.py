@@ -27,5 +27,6 @@ project = NativeKernel("projection", "project", bool)
 
 deepest_pair = NativeKernel("touch_search", "deepest_pair", float)
 load_pairs = NativeKernel("pair_forces", "load_pairs", int)
+rigid_loads = NativeKernel("moreau", "rigid_loads", int)
 
 add_work = NativeKernel("supplied_work", "add_work", int)

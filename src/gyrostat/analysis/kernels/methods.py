@@ -39,7 +39,9 @@ class Kernels(NamedTuple):
         return constant(Kernels(*(KernelName(file, name) for name in Kernels._fields)))
 
 
-RUNGE_KUTTA, ROSENBROCK, COLLOCATION = (Kernels.of(file) for file in ("runge_kutta", "rosenbrock", "collocation"))
+RUNGE_KUTTA, ROSENBROCK, COLLOCATION, MOREAU = (
+    Kernels.of(file) for file in ("runge_kutta", "rosenbrock", "collocation", "moreau")
+)
 
 
 class Control(NamedTuple):

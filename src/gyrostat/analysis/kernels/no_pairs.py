@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gyrostat.analysis.kernels.methods import Control
 from gyrostat.analysis.kernels.problem import Equations, Progress, Step
 from gyrostat.program.translation import kernel
 
@@ -13,7 +14,7 @@ def present() -> bool:
 
 
 @kernel
-def hold(equations: Equations, progress: Progress, at: float, within: float, holding: bool) -> int:
+def hold(equations: Equations, progress: Progress, at: float, within: float, control: Control) -> int:
     """List no pairs."""
     return 0
 
@@ -21,6 +22,12 @@ def hold(equations: Equations, progress: Progress, at: float, within: float, hol
 @kernel
 def apply(equations: Equations) -> None:
     """Write no loads."""
+
+
+@kernel
+def glance(equations: Equations, step: Step) -> float:
+    """Return −1."""
+    return -1.0
 
 
 @kernel

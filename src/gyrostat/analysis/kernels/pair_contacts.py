@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from gyrostat.analysis.kernels.methods import Control
 from gyrostat.analysis.kernels.pair_forces import load_pairs
 from gyrostat.analysis.kernels.problem import Equations, Progress, Step
+from gyrostat.analysis.kernels.touch_glance import glance as glance_at_pairs
 from gyrostat.analysis.kernels.touch_search import end_at_touch, hold_pairs
 from gyrostat.program.translation import kernel
 
@@ -15,15 +17,21 @@ def present() -> bool:
 
 
 @kernel
-def hold(equations: Equations, progress: Progress, at: float, within: float, holding: bool) -> int:
+def hold(equations: Equations, progress: Progress, at: float, within: float, control: Control) -> int:
     """List the pairs that touch at the start of a step."""
-    return int(hold_pairs(equations, progress, at, within, holding))
+    return int(hold_pairs(equations, progress, at, within, control))
 
 
 @kernel
 def apply(equations: Equations) -> None:
     """Write the loads of all pairs into x."""
     load_pairs(equations.pairs.tables, equations.x)
+
+
+@kernel
+def glance(equations: Equations, step: Step) -> float:
+    """Return PASSED, BEGUN or SEARCH."""
+    return float(glance_at_pairs(equations, step))
 
 
 @kernel

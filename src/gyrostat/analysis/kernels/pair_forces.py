@@ -18,6 +18,7 @@ from gyrostat.analysis.kernels.pair_tables import (
     MOMENT_B,
     NORMAL,
     OF_POINTS,
+    OPEN_STAY,
     POINT,
     POINT_RATES,
     POINTS,
@@ -192,7 +193,7 @@ def _set_points(pairs: PairTables, x: Floats, i: int, j: int, given: Floats) -> 
             for k in range(MEMORY):
                 given[GIVEN * point + 1 + k] = x[slots.places[s] + 1 + k] if s >= 0 else 0.0
         else:
-            given[GIVEN * point] = 1.0 if pairs.broad.numbers[HOLDING] == 0 or is_held(pairs, key) else 0.0
+            given[GIVEN * point] = 1.0 if pairs.broad.numbers[HOLDING] != OPEN_STAY or is_held(pairs, key) else 0.0
 
 
 @kernel

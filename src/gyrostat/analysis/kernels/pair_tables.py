@@ -25,13 +25,16 @@ DEPTH, TOUCHING, TOTAL_FORCE = 0, 1, 2
 """The summary of a group of pairs: largest depth, number of pairs that touch, sum of the normal forces."""
 VALID, COUNT, CROWDED, HELD, HOLDING, NUMBERS = range(6)
 """Integers: whether the list of neighbours is valid, the pairs in it, whether it has no room; the points that touch at
-the start of a step, and whether others are held open in the step."""
+the start of a step, and which act in the step: EACH, OPEN_STAY or ALL."""
 SAFE, LOWEST, DEEPEST, DEEPEST_A, DEEPEST_B, FOUND = range(6)
 """Results of a search for touches: the time without one, the smallest gap of pairs that were open, the largest depth in
 terms of the smaller radius, and its pair of shapes."""
-DEEP, ABRUPT = -4.0, -5.0
-"""Results of `pass_touches` where shapes overlap by a large part of their size, and where they do so by much more than
-at the start of the step."""
+EACH, OPEN_STAY, ALL = 0, 1, 2
+"""Which pairs act within a step: all, in fixed steps; in steps that end at a touch those that touch at the start; all,
+in adaptive steps that pass touches."""
+PASSED, DEEP, ABRUPT, BEGUN, SEARCH = -1.0, -4.0, -5.0, -6.0, -7.0
+"""Results of `glance` and `pass_touches`: no touch; shapes overlap by a large part of their size, or by much more than
+at the start of the step; a pair has touched within the step; the step has to be searched for touches."""
 TOO_DEEP = 0.5
 """The depth, in terms of the smaller radius, at which the law of a contact has no meaning."""
 SKIN = 0.2
@@ -80,8 +83,9 @@ class Groups(NamedTuple):
 
 SLOT = 1 + MEMORY
 """Numbers of a slot in the state: the key of a point of contact, 0 for a free slot, and what the point remembers."""
-UNCHANGED, CHANGED, NO_SLOT = 0, 1, 2
-"""Results of `hold`: the state is as it was, slots have been taken or given back, or there is no slot left."""
+UNCHANGED, CHANGED, NO_SLOT, OVERLAP = 0, 1, 2, 3
+"""Results of `hold`: the state is as it was, slots have been taken or given back, there is no slot left, or shapes
+overlap by a large part of their size."""
 
 
 class Slots(NamedTuple):
@@ -158,6 +162,8 @@ class PairTables(NamedTuple):
     """Room for the arguments of a pair: two frames, dimensions of both, those of its points, parameters."""
     results: Floats
     """Room for the results of a pair."""
+    continuous: bool
+    """Whether the forces of all laws begin at zero when shapes touch."""
 
 
 class PairKernels(NamedTuple):
@@ -166,11 +172,14 @@ class PairKernels(NamedTuple):
     present: Any
     """present(): return whether there are pairs."""
     hold: Any
-    """hold(equations, progress, at, within, holding): list the pairs that touch at the start of a step, of which the
+    """hold(equations, progress, at, within, control): list the pairs that touch at the start of a step, of which the
     points that remember take slots in the state; in steps that end at a touch, all other pairs are held open. Return
-    UNCHANGED, CHANGED or NO_SLOT."""
+    UNCHANGED, CHANGED, NO_SLOT or OVERLAP."""
     apply: Any
     """apply(equations): write the loads of all pairs at the time and state in x into x."""
+    glance: Any
+    """glance(equations, step): return PASSED where no pair has touched in a step, BEGUN where one has and the step
+    remains whole, SEARCH where the polynomial of the step is needed to know."""
     pass_touches: Any
     """pass_touches(equations, step): end a step at the first touch of an open pair; return the fraction at which that
     is, −1 where there is none, DEEP where shapes overlap by a large part of their size, and ABRUPT where the overlap

@@ -32,6 +32,8 @@ _LEAST_GROWTH = 0.2
 """The shortest step after another, in terms of it."""
 _SHRINKING = 0.1
 """The step after one that led to no finite state, in terms of it."""
+_ONSET = -0.4
+"""The power of the error with which the step is chosen where a force begins in it."""
 _FIRST_MOTION = 0.01
 """The motion in a first step, in terms of the state."""
 
@@ -88,6 +90,20 @@ def judge(control: Control, progress: Progress, step: Step, made: bool) -> int:
     counts[PLANS] = 0
     clock[STEP] = following_step(control, (clock[PASSAGE] - 1.0) * h, following) if singular else following
     return DONE
+
+
+@kernel
+def judge_onset(control: Control, progress: Progress, step: Step) -> int:
+    """Decide again on a step that is accepted, since a force has begun in it: DONE, or REPEAT with a shorter step.
+
+    The onset of a force of power 3/2 gives an error of power 5/2 of the step.
+    """
+    clock, error = progress.clock, control.onset * progress.clock[ERROR]
+    if not control.adaptive or error <= 1.0:
+        return DONE
+    clock[STEP] = step.h * max(_LEAST_GROWTH, control.safety * error**_ONSET)
+    progress.counts[REJECTED] += 1
+    return REPEAT
 
 
 @kernel

@@ -13,6 +13,7 @@ from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
     CROWDED,
     CROWDED_OUT,
+    END,
     FIXED_STEPS,
     LOGGED,
     OUTPUT,
@@ -123,7 +124,7 @@ def record_step(equations: Equations, record: Record, progress: Progress, step: 
     cut, switching = WHOLE, equations.switching
     copy(switching.modes, switching.samples[1])
     if record.watch.sides.size > 0:
-        total = search_events(equations, record, counts, step)
+        total = search_events(equations, record, counts, step, progress.clock[END])
         if total == NO_ROOM:
             counts[CROWDED] = 1
             return CROWDED_OUT

@@ -12,6 +12,7 @@ import math
 
 from gyrostat.analysis.kernels.crossing import moment, resolution, shorten, state_at
 from gyrostat.analysis.kernels.local_coordinates import copy
+from gyrostat.analysis.kernels.methods import Control
 from gyrostat.analysis.kernels.pair_forces import (
     ensure_neighbours,
     evaluate_pair,
@@ -28,11 +29,13 @@ from gyrostat.analysis.kernels.pair_search import list_neighbours, may_touch
 from gyrostat.analysis.kernels.pair_slots import clear_slot, free_slot, key_of, refresh_slots, slot_of
 from gyrostat.analysis.kernels.pair_tables import (
     ABRUPT,
+    ALL,
     CHANGED,
     DEEP,
     DEEPEST,
     DEEPEST_A,
     DEEPEST_B,
+    EACH,
     GAP,
     HELD,
     HOLDING,
@@ -40,6 +43,8 @@ from gyrostat.analysis.kernels.pair_tables import (
     MEMORY,
     NO_SLOT,
     OF_POINTS,
+    OPEN_STAY,
+    OVERLAP,
     POINT,
     POINT_BEGIN,
     POINT_GAP,
@@ -53,6 +58,7 @@ from gyrostat.analysis.kernels.pair_tables import (
 )
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
 from gyrostat.analysis.kernels.right_side import set_given_inputs
+from gyrostat.analysis.kernels.touch_glance import passes_touches
 from gyrostat.program.translation import flat, kernel, rare_kernel
 
 _NONE = -1.0
@@ -70,14 +76,14 @@ _MOST = 10_000
 
 
 @rare_kernel
-def hold_pairs(equations: Equations, progress: Progress, at: float, within: float, holding: bool) -> int:
-    """List the pairs that touch at the start of a step; if `holding`, all others are held open within the step.
+def hold_pairs(equations: Equations, progress: Progress, at: float, within: float, control: Control) -> int:
+    """List the pairs that touch at the start of a step; where it ends at a touch, all others are held open in it.
 
-    The motion is then smooth beyond a touch, where the step ends. Points that remember take slots in the state, and
+    The motion is then smooth beyond a touch. Points that remember take slots in the state, and
     give them back where they do not touch any longer.
     """
     pairs, x = equations.pairs.tables, equations.x
-    shapes, slots = pairs.shapes, pairs.slots
+    shapes, slots, found = pairs.shapes, pairs.slots, pairs.touch.found
     copy(progress.y, equations.state)
     set_given_inputs(equations, at, within)
     set_frames(pairs, x)
@@ -87,7 +93,10 @@ def hold_pairs(equations: Equations, progress: Progress, at: float, within: floa
         slots.seen[s] = 0
     outcome = UNCHANGED
     numbers = pairs.broad.numbers
-    numbers[HELD], numbers[HOLDING] = 0, 1 if holding else 0
+    adaptive = OPEN_STAY if not passes_touches(pairs, control) else ALL
+    numbers[HELD], numbers[HOLDING] = 0, adaptive if control.adaptive else EACH
+    found[DEEPEST] = 0.0
+    copy(flat(pairs.frames), flat(pairs.touch.before))
     for i in range(shapes.finite):
         for a in range(first_neighbour(pairs, i), last_neighbour(pairs, i)):
             j = neighbour(pairs, a)
@@ -103,7 +112,7 @@ def hold_pairs(equations: Equations, progress: Progress, at: float, within: floa
             outcome = max(outcome, CHANGED)
     if outcome == CHANGED:
         copy(equations.state, progress.y)
-    return outcome
+    return OVERLAP if found[DEEPEST] > TOO_DEEP else outcome
 
 
 @kernel
@@ -119,6 +128,7 @@ def _hold(pairs: PairTables, x: Floats, i: int, j: int, size: float) -> int:
     """Enter the points of a pair that touch; without room for them none is held open. Return the outcome for slots."""
     numbers, held = pairs.broad.numbers, pairs.touch.held
     evaluate_pair(pairs, x, i, j)
+    _enter_depth(pairs, i, j, size)
     outcome = UNCHANGED
     for point in range(points_of(pairs, i, j)):
         if pairs.results[OF_POINTS + POINT * point + POINT_GAP] <= _TOUCHING * size:
@@ -127,10 +137,18 @@ def _hold(pairs: PairTables, x: Floats, i: int, j: int, size: float) -> int:
                 held[numbers[HELD]] = key
                 numbers[HELD] += 1
             else:
-                numbers[HOLDING] = 0
+                numbers[HOLDING] = EACH
             if remembers(pairs.slots, pairs.shapes.groups[i]):
                 outcome = max(outcome, _take_slot(pairs, x, pairs.shapes.groups[i], key, OF_POINTS + POINT * point))
     return outcome
+
+
+@kernel
+def _enter_depth(pairs: PairTables, i: int, j: int, size: float) -> None:
+    """Note the depth of a pair if it is the largest so far."""
+    found, gap = pairs.touch.found, pairs.results[GAP]
+    if -gap > found[DEEPEST] * size:
+        found[DEEPEST], found[DEEPEST_A], found[DEEPEST_B] = -gap / size, float(i), float(j)
 
 
 @kernel
@@ -153,12 +171,14 @@ def _take_slot(pairs: PairTables, x: Floats, group: int, key: float, first: int)
 def end_at_touch(equations: Equations, step: Step) -> float:
     """End a step just beyond the first touch of a pair that is open at its start, and return the fraction there.
 
-    −1 where there is no touch, ABRUPT where the overlap of a pair has grown too much for one step. Where pairs are not
+    −1 where there is no touch, ABRUPT where the overlap of a pair has grown too much for one step, or where a step that
+    should pass touches is too long for them. Where pairs are not
     held open, as in fixed steps, the step remains whole; shapes that then overlap too much, or have passed each other,
     give DEEP.
     """
-    pairs, holding = equations.pairs.tables, equations.pairs.tables.broad.numbers[HOLDING] > 0
-    found = pairs.touch.found
+    pairs, found = equations.pairs.tables, equations.pairs.tables.touch.found
+    passing = pairs.broad.numbers[HOLDING] == ALL
+    holding = pairs.broad.numbers[HOLDING] == OPEN_STAY
     _bound_motion(equations, step)
     _set(equations, step, 0.0)
     _cover(pairs, step.h)
@@ -178,7 +198,9 @@ def end_at_touch(equations: Equations, step: Step) -> float:
         if pairs.broad.reach[i] > SKIN * pairs.shapes.radii[i]:
             pairs.broad.numbers[VALID] = 0  # a shorter list serves until the next search
     if found[DEEPEST] > deep + _ABRUPT:
-        return ABRUPT if holding else DEEP
+        return ABRUPT if holding or passing else DEEP
+    if touched and passing:
+        return ABRUPT
     if touched and holding:
         return theta
     return DEEP if found[DEEPEST] > TOO_DEEP else _NONE
@@ -300,8 +322,7 @@ def _look_at(pairs: PairTables, x: Floats, i: int, j: int, size: float, lever: f
     """Enter a pair in the results of a sweep; of a plane, the lever is the largest distance from its origin."""
     found, results, bounds = pairs.touch.found, pairs.results, pairs.touch.bounds
     evaluate_pair(pairs, x, i, j)
-    if -results[GAP] > found[DEEPEST] * size:
-        found[DEEPEST], found[DEEPEST_A], found[DEEPEST_B] = -results[GAP] / size, float(i), float(j)
+    _enter_depth(pairs, i, j, size)
     gap, rate = _LARGE, results[RATE]
     for point in range(points_of(pairs, i, j)):
         if not is_held(pairs, key_of(pairs, i, j, point)):

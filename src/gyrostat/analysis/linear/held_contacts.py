@@ -13,7 +13,7 @@ from gyrostat.analysis.variations.operating_point import OperatingPoint, operati
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.constraints import PointOnPlane
-from gyrostat.model.contacts.core import Block, HalfSpace
+from gyrostat.model.contacts.core import Block, Facets
 from gyrostat.model.forces import RigidContact
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End, Triple
@@ -55,8 +55,8 @@ def _constraints(point: OperatingPoint, found: ContactsAtRest) -> Iterator[Point
         if found.modes.modes[i] == OPEN_CONTACT:
             continue
         a, b = one.contact.sides
-        plane, other = (b, a) if b.core is HalfSpace else (a, b)
-        if plane.core is not HalfSpace or not (other.shape is None or other.core is Block):
+        plane, other = (b, a) if b.is_plane else (a, b)
+        if not plane.is_plane or not (other.shape is None or set(other.cores) <= {Block, Facets}):
             raise StateError(
                 f"Contact {one.name!r} is closed between shapes of which one rolls on the other. For a linear model "
                 "put a RollingSphere, PointOnPlane or another constraint in its place."

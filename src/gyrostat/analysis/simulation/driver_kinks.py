@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gyrostat.analysis.simulation.input_rows import input_values
+from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.closing.closing import Closer
@@ -32,12 +33,15 @@ def later_side(t: float) -> float:
 def has_kink(problem: Problem, segment: Segment, t: float, state: StateParts) -> bool:
     """Tell whether the rate of a driver or constraint jumps at a stop; a jump of a position is refused."""
     system = problem.system
-    if not system.coordinates.driven and not system.constrained:
+    sources = system.continuous_outputs
+    if not system.coordinates.driven and not system.constrained and not sources:
         return False
     rows = np.tile(problem.vector(t, state, segment.parameters, segment.plan), (2, 1))
     rows[1, TIME] = later_side(t)
     if system.driving_inputs:
         rows[:, system.row.inputs] = input_values(system, segment.plan, rows)
+    if sources:
+        _require_continuous_sources(sources, Outputs(system, rows), t)
     kinked = False
     if driven := list(system.coordinates.driven):
         program = system.program("driven")
@@ -62,6 +66,17 @@ def _require_continuous(kind: str, names: Sequence[str], sides: Floats, t: float
             f"The {kind} {names[worst]!r} jumps by {jumps[worst]:.6g} in position at t = {t:.9g} s: no finite load "
             "does that. Let it pass through the values between in a finite time, by a ramp or a table."
         )
+
+
+def _require_continuous_sources(names: Sequence[str], outputs: Outputs, t: float) -> None:
+    for name in names:
+        jump = _jumps(outputs.values(name))
+        if jump:
+            raise StateError(
+                f"The source value {name!r} jumps by {jump:.6g} at t = {t:.9g} s, in a loop with capacitors or a "
+                "cutset with inductors: their charge or flux would change at once. Give the source a ramp, or put a "
+                "resistance next to it."
+            )
 
 
 def _jumps(sides: Floats) -> Floats:

@@ -72,26 +72,34 @@ class InputPlan:
                 formulas[name] = formula
         plan = InputPlan(numbers, formulas, tables, functions)
         for name in driving:
-            plan._require_driver(name, parameters)
+            plan._require_driver(name, parameters, moves=name in system.coordinate_drivers)
         return plan
 
-    def _require_driver(self, name: str, parameters: Mapping[str, float]) -> None:
-        """Refuse an input that cannot drive a coordinate: its rate and acceleration must be known functions of time."""
+    def _require_driver(self, name: str, parameters: Mapping[str, float], *, moves: bool) -> None:
+        """Refuse an input without known rate, which a coordinate that it moves, or a network, needs."""
+        reason = f"The input {name!r} drives a coordinate" if moves else f"The rate of input {name!r} enters a network"
         if name in self.functions:
             raise StateError(
-                f"The input {name!r} drives a coordinate and is a Python function, whose rates are not known. Give a "
-                "formula of time, or a table."
+                f"{reason} and is a Python function, whose rates are not known. Give a formula of time, or a table."
+                if moves
+                else f"{reason}; that of a Python function is not known. Give a formula of time, or a table."
             )
-        if name in self.tables and not self.tables[name].smooth:
+        table = self.tables.get(name)
+        if table is not None and moves and not table.smooth:
             raise StateError(
-                f"The input {name!r} drives a coordinate, but with {self.tables[name].interpolation.value} "
-                "interpolation its rate jumps at the times of the table. Use interpolation='cubic' or 'quintic'."
+                f"{reason}, but with {table.interpolation.value} interpolation its rate jumps at the times of the "
+                "table. Use interpolation='cubic' or 'quintic'."
+            )
+        if table is not None and not table.continuous:
+            raise StateError(
+                f"{reason}, but with {table.interpolation.value} interpolation it jumps at the times of the table. "
+                "Use interpolation='linear' or 'cubic'."
             )
         strange = sorted(self.formulas[name].names - {*parameters, "t"}) if name in self.formulas else []
         if strange:
+            remedy = "Use an actuator for feedback." if moves else "Put a resistance between source and capacitor."
             raise StateError(
-                f"The input {name!r} drives a coordinate, so that its formula is one of time and parameters; it uses "
-                f"{strange[0]!r}. Use an actuator for feedback."
+                f"{reason}, so that its formula is one of time and parameters; it uses {strange[0]!r}. {remedy}"
             )
 
     @staticmethod
@@ -103,7 +111,7 @@ class InputPlan:
             raise StateError(
                 f"The inputs are {given!r:.60}. Give them by name, such as inputs={{'motor': '2*sin(t)'}}."
             )
-        driving = next((name for name in system.driving_inputs if name in (given or {})), None)
+        driving = next((name for name in system.coordinate_drivers if name in (given or {})), None)
         if driving is not None and system.constrained:
             raise StateError(
                 f"The input {driving!r} drives a coordinate of a system with constraints, which are closed by the law "

@@ -41,7 +41,7 @@ from gyrostat.model.joints import Free
 from gyrostat.model.names import GROUND
 from gyrostat.once import cached_property
 from gyrostat.program import Program
-from gyrostat.recipes.pair_functions import DIMENSIONS, Law, dimensions_of, pair_program
+from gyrostat.recipes.pair_functions import DIMENSIONS, Law, dimensions_of, pair_program, touch_program
 from gyrostat.scalar import FloatScalars
 from gyrostat.system import System
 
@@ -99,6 +99,11 @@ class PairSet:
         return PairSet(system, groups, shapes, kinds, programs, values, system.ready_program("body_motion"))
 
     @cached_property
+    def touch_programs(self) -> Mapping[tuple[int, int, int], Program]:
+        """Programs of the geometry of contacts, without laws, by group and kinds of both shapes."""
+        return {place: touch_program(self.kinds[place[1]], self.kinds[place[2]]) for place in self.programs}
+
+    @cached_property
     def finite(self) -> int:
         """The number of shapes that are no planes."""
         return sum(not isinstance(one.core, HalfSpace) for one in self.shapes)
@@ -114,6 +119,7 @@ class PairSet:
         tables = PairTables(
             motion.address, np.zeros(motion.output_size), count, self._shapes(), self._groups(), self._slots(),
             self._broad(room), touch, np.zeros((n, FRAME)), np.zeros(self._arguments), np.zeros(RESULTS),
+            all(group.normal.continuous for group in self.groups),
         )  # fmt: skip
         return Pairs(KERNELS, tables)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators.integrator import Integrator
+from gyrostat.analysis.integrators.moreau import Moreau
 from gyrostat.analysis.integrators.run import (
     FIRST_ROOM,
     NO_PAIRS,
@@ -27,6 +28,7 @@ from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
+from gyrostat.analysis.simulation.rigid_pairs import fill_rigid_loads, require_rigid, rigid_tables
 from gyrostat.analysis.simulation.samples import samples_within
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.state_switches import StateSwitches
@@ -74,6 +76,8 @@ class Problem:
                 f"{method} cannot solve the equations of the algebraic states {first_few(equations)}. Use "
                 "integrator=gs.Rodas5P()."
             )
+        if self.integrator.rigid_pairs:
+            require_rigid(self.system)
         many = self.system.kernel_forces
         if many and not self.integrator.pairs:
             raise StateError(
@@ -208,7 +212,11 @@ class Problem:
     def _pairs(self, segment: Segment, size: int) -> tuple[Pairs, tuple[str, ...]]:
         """Return the contacts of many pairs as kernels take them, for a state of a size, and the bodies of shapes."""
         found = self.pair_set(segment)
-        return (NO_PAIRS, ()) if found is None else (found.tables(size), tuple(one.body for one in found.shapes))
+        if found is None:
+            return NO_PAIRS, ()
+        rigid = self.integrator.rigid_pairs
+        tables = rigid_tables(found, segment.parameters, size) if rigid else found.tables(size)
+        return tables, tuple(one.body for one in found.shapes)
 
     def _kept(self, kept_as: object, segment: Segment, t: float, y: Floats, grid: Floats, x: Floats) -> Run | None:
         """Return a kept run begun again, if there is one of this kind."""
@@ -369,9 +377,19 @@ class Problem:
         if not segment.plan.constant:
             rows[:, layout.inputs] = input_values(system, segment.plan, rows, modes)
         if (pairs := self.pair_set(segment)) is not None:
-            pairs.fill(rows)
+            self._fill(pairs, segment, rows)
         set_loads(system, segment.plan, segment.parameters, segment.contacts, rows)
         return rows
+
+    def _fill(self, pairs: PairSet, segment: Segment, rows: Floats) -> None:
+        """Write the loads of contacts of many pairs at all rows of arguments into them."""
+        if not isinstance(self.integrator, Moreau):
+            pairs.fill(rows)
+        elif len(rows):
+            run, _ = self.run(
+                segment, float(rows[0, TIME]), rows[0, self.system.row.state], np.empty(0), watching=False
+            )
+            fill_rigid_loads(self.integrator, run, rows)
 
     def to_state(self, segment: Segment, t: float, state: StateParts) -> Floats:
         """Return the state y that the integrator takes."""

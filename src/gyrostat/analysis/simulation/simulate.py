@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from gyrostat.analysis.assembly.assemble import first_state
 from gyrostat.analysis.assembly.constraint_conditions import note_on_constraints
+from gyrostat.analysis.assembly.rope_paths import require_rope_paths
 from gyrostat.analysis.assembly.slopes import note_on_slopes
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
@@ -96,6 +97,7 @@ def simulate(
     known = system.model.values(parameters)
     system.parameter_values(parameters)
     state = first_state(system, initial, parameters, float(grid[0]))
+    require_rope_paths(system, state.q, float(grid[0]), parameters)
     plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
     wanted = _checked_outputs(outputs, system)
     problem = Problem(system, method, with_margins(watched, system, method, plan.formulas))

@@ -25,6 +25,8 @@ _MOST_STATES = 4
 def note_on_stiffness(motion: Motion, run: Run, state: StateParts) -> str | None:
     """Return what limits the steps of the motion's last segment, if stability does; `state` is that at its end."""
     integrator = motion.problem.integrator
+    if motion.problem.system.kernel_forces:
+        return None  # the Jacobian of the rates leaves their loads out
     if not run.counts[STIFF_STEPS] or not run.steps or not isinstance(integrator, RungeKutta):
         return None
     segment = motion.segments[-1]

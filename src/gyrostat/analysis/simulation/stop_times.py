@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,17 @@ from gyrostat.model.formula import Formula
 from gyrostat.system import System
 
 _NO_WINDOW = Window(np.zeros(0), -np.inf)
+_LAST_SEARCH = "stops of the last search"
+"""Key of the system's cache."""
+
+
+class _Search(NamedTuple):
+    """A search for stops: the formulas of inputs, the values of parameters, the start and the last time."""
+
+    formulas: Mapping[str, Formula]
+    parameters: Mapping[str, float]
+    start: float
+    last: float
 
 
 class StopTimes:
@@ -40,6 +52,16 @@ class StopTimes:
         """
         assert self._switches is not None, "formulas and parameters come first"
         if not self._start <= start < self._window.end:
-            self._start, self._window = start, self._switches.window(start, last)
+            self._start, self._window = start, self._found(start, last)
         stops, end = self._window.stops, min(end, self._window.end)
         return Window(stops[(stops >= start) & (stops < end)], end)
+
+    def _found(self, start: float, last: float) -> Window:
+        """Return the stops from a start on; the system keeps those of the last search for a run that repeats it."""
+        assert self._switches is not None, "formulas and parameters come first"
+        search, cache = _Search(self._formulas, self._parameters, start, last), self._system.cache
+        known: tuple[_Search, Window] | None = cache.get(_LAST_SEARCH)
+        if known is None or known[0] != search:
+            known = search, self._switches.window(start, last)
+            cache.keep(_LAST_SEARCH, known)
+        return known[1]

@@ -278,15 +278,17 @@ class Trajectory:
         compare: Mapping[str, Trajectory] | None = None,
         title: str | None = None,
         view: ArrayLike | None = None,
+        forces: Iterable[str] = (),
         dark: bool = False,
     ) -> Path:
         """Write an animation and return its path: a page that any browser opens (.html), or a film (.gif, .mp4).
 
         `paths` are bodies and points whose traces are drawn, `plots` outputs that are plotted beside (by
-        default the first coordinates), `compare` other trajectories by name, `view` the direction to the camera.
+        default the first coordinates), `compare` other trajectories by name, `view` the direction to the camera,
+        `forces` contacts and tyres whose forces on the first body are drawn as lines from their points of contact.
         """
         return trajectory_pictures.animate(
-            self, path, paths=paths, plots=plots, compare=compare, title=title, view=view, dark=dark
+            self, path, paths=paths, plots=plots, compare=compare, title=title, view=view, forces=forces, dark=dark
         )
 
     def picture(
@@ -297,13 +299,16 @@ class Trajectory:
         paths: Iterable[str] = (),
         compare: Mapping[str, Trajectory] | None = None,
         view: ArrayLike | None = None,
+        forces: Iterable[str] = (),
         dark: bool = False,
     ) -> Path:
         """Write a still (.png, .svg, .pdf) at time `t` and return its path.
 
         At several times it is stroboscopic: all instants in one picture, the earlier the lighter.
         """
-        return trajectory_pictures.trajectory_picture(self, t, path, paths=paths, compare=compare, view=view, dark=dark)
+        return trajectory_pictures.trajectory_picture(
+            self, t, path, paths=paths, compare=compare, view=view, forces=forces, dark=dark
+        )
 
     # --- keeping and showing ------------------------------------------------------------------------------------
 

@@ -5,38 +5,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+import gyrostat
+from gyrostat.io.c_library.files import Library
+from gyrostat.io.fmu.settings import Settings
 from gyrostat.io.fmu.variables import Variable
+
+_ABILITIES = {
+    "canGetAndSetFMUstate": "true",
+    "canSerializeFMUstate": "true",
+    "providesDirectionalDerivative": "true",
+}
+_OF_STEPS = {
+    "canHandleVariableCommunicationStepSize": "true",
+    "canInterpolateInputs": "true",
+    "maxOutputDerivativeOrder": "1",
+}
 
 
 def model_description(
-    title: str,
-    identifier: str,
-    guid: str,
-    variables: Sequence[Variable],
-    indicators: int,
-    sources: Sequence[str],
-    tool: str,
+    library: Library, settings: Settings, guid: str, variables: Sequence[Variable], sources: Sequence[str]
 ) -> bytes:
-    """Return the description of an FMU for model exchange."""
+    """Return the description of an FMU."""
     root = Element(
         "fmiModelDescription",
         {
             "fmiVersion": "2.0",
-            "modelName": title,
+            "modelName": library.title.strip("'\""),
             "guid": guid,
-            "generationTool": tool,
+            "generationTool": f"gyrostat {gyrostat.__version__}",
             "variableNamingConvention": "flat",
-            "numberOfEventIndicators": str(indicators),
+            "numberOfEventIndicators": str(len(settings.events.switches)),
         },
     )
-    exchange = SubElement(
-        root,
-        "ModelExchange",
-        {"modelIdentifier": identifier, "canGetAndSetFMUstate": "true", "canSerializeFMUstate": "true"},
-    )
-    files = SubElement(exchange, "SourceFiles")
-    for source in sources:
-        SubElement(files, "File", {"name": source})
+    kinds = {"ModelExchange": settings.kind.model_exchange, "CoSimulation": settings.kind.co_simulation}
+    for tag in (tag for tag, wanted in kinds.items() if wanted):
+        further = _OF_STEPS if tag == "CoSimulation" else {}
+        element = SubElement(root, tag, {"modelIdentifier": library.name, **_ABILITIES, **further})
+        files = SubElement(element, "SourceFiles")
+        for source in sources:
+            SubElement(files, "File", {"name": source})
     listed = SubElement(root, "ModelVariables")
     for reference, variable in enumerate(variables):
         _add_variable(listed, variable, reference)

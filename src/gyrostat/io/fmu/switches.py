@@ -1,4 +1,4 @@
-"""The switching functions of a system's laws, which are the event indicators of an FMU."""
+"""The switching functions of a system's laws, which are the event indicators of an FMU, and the states that jump."""
 
 from __future__ import annotations
 
@@ -17,12 +17,34 @@ class Switch:
     at_zero: float
 
 
-def switches_of(system: System) -> tuple[Switch, ...]:
-    """Return the switching functions in the order of the modes."""
+@dataclass(frozen=True)
+class Jump:
+    """A state variable that jumps: its place in z, and the switching function and the mode with which it does."""
+
+    place: int
+    switch: int
+    mode: float
+
+
+@dataclass(frozen=True)
+class Events:
+    """The events of a system: switching functions in the order of the modes, and states that jump."""
+
+    switches: tuple[Switch, ...] = ()
+    jumps: tuple[Jump, ...] = ()
+
+
+def events_of(system: System) -> Events:
+    """Return the events of a system's laws."""
     if not system.laws_may_switch:
-        return ()
+        return Events()
     function = system.casadi_function("switch_kinds", locked=True)
     arguments = [np.zeros(function.size1_in(i)) for i in range(function.n_in())]
-    found = dict(zip(function.name_out(), function(*arguments), strict=True))
-    whole, at_zero = (np.asarray(found[name], dtype=float).ravel() for name in ("whole", "at_zero"))
-    return tuple(Switch(bool(one), float(zero)) for one, zero in zip(whole, at_zero, strict=True))
+    outputs = dict(zip(function.name_out(), function(*arguments), strict=True))
+    found = {name: np.asarray(values, dtype=float).ravel().tolist() for name, values in outputs.items()}
+    switches = zip(found["whole"], found["at_zero"], strict=True)
+    jumps = zip(found["reset_places"], found["reset_switches"], found["reset_modes"], strict=True)
+    return Events(
+        tuple(Switch(bool(whole), zero) for whole, zero in switches),
+        tuple(Jump(int(place), int(switch), mode) for place, switch, mode in jumps),
+    )

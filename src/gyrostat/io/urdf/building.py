@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from gyrostat.errors import Fault, ModelError
+from gyrostat.io.names import Names
 from gyrostat.io.plain_values import made
 from gyrostat.io.urdf.choices import Choices
 from gyrostat.io.urdf.description import JointDescription, LinkDescription, RobotDescription
 from gyrostat.io.urdf.inertia import InertiaPolicy, is_physical, link_axes_inertia, repaired
 from gyrostat.io.urdf.joints import add_effects, joint_of
-from gyrostat.io.urdf.names import Names
 from gyrostat.io.urdf.shapes import shapes_of
 from gyrostat.model import Body, Frame, Model
 from gyrostat.model.checks import structural_faults

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from gyrostat.io.urdf.inertia import InertiaPolicy
+from gyrostat.model.contacts import NormalLaw
 
 
 @dataclass(frozen=True)
@@ -16,13 +18,23 @@ class Massless:
     fill: tuple[float, float] | None = None
 
 
+class Drives(Enum):
+    """What drives the coordinates of hinges and slides."""
+
+    NONE = "none"
+    UNLIMITED = "unlimited"
+    LIMITED = "limited"  # by the effort in the file
+
+
 @dataclass(frozen=True)
 class Choices:
-    """The arguments of `load_urdf`."""
+    """The choices among the arguments of `load_urdf`."""
 
     gravity: tuple[Any, ...]
     floating: bool
     inertia: InertiaPolicy
     massless: Massless
     friction_speed: float | None
-    actuators: bool
+    stops: NormalLaw | None
+    """The law of stops at the ends of joints; None for joints that only record their limits."""
+    drives: Drives

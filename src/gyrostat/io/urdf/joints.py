@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from gyrostat.io.names import Names
 from gyrostat.io.plain_values import made
-from gyrostat.io.urdf.choices import Choices
+from gyrostat.io.urdf.choices import Choices, Drives
 from gyrostat.io.urdf.description import JointDescription, RobotDescription
-from gyrostat.io.urdf.names import Names
 from gyrostat.model import Frame, Joint, Model
 from gyrostat.model.constraints import Gear
-from gyrostat.model.forces import Actuator, JointFriction, JointSpring
+from gyrostat.model.forces import Actuator, JointFriction, JointLimit, JointSpring
 from gyrostat.model.friction import Coulomb
 from gyrostat.model.joints import Free, Planar, Prismatic, Revolute, Spherical, Weld
 from gyrostat.model.kinds import End
@@ -34,12 +34,17 @@ def joint_of(joint: JointDescription, name: str, parent: End, child: End) -> Joi
         return made(Planar, name, *(ends if turn else (parent, child)), label=label)
     if joint.kind in _OTHERS:
         return made(_OTHERS[joint.kind], name, parent, child, label=label)
-    low, high = joint.lower, joint.upper
-    if joint.kind == "continuous" or (low is not None and high is not None and low > high):  # without meaning
-        low = high = None
-    given = (low, high, joint.velocity, joint.effort)
+    given = (*_ends(joint), joint.velocity, joint.effort)
     limits = {"": made(Limits, *given)} if any(bound is not None for bound in given) else {}
     return made(_ONE_COORDINATE[joint.kind], name, parent, child, axis=joint.axis, limits=limits, label=label)
+
+
+def _ends(joint: JointDescription) -> tuple[float | None, float | None]:
+    """Return the lower and upper end of a coordinate; those of a continuous joint or in reverse order mean nothing."""
+    low, high = joint.lower, joint.upper
+    if joint.kind == "continuous" or (low is not None and high is not None and low > high):
+        return None, None
+    return low, high
 
 
 def _to_normal(normal: tuple[float, float, float]) -> list[tuple[Any, float]]:
@@ -59,8 +64,9 @@ def add_effects(
     model: Model,
     notes: list[str],
 ) -> None:
-    """Add damping, friction, mimicry and actuators to the joints with one coordinate that can move."""
+    """Add damping, friction, stops, mimicry and actuators to the joints with one coordinate that can move."""
     dry: list[str] = []
+    rigid: list[str] = []
     for joint in robot.joints:
         name = joints.get(joint.name, "")
         if joint.kind not in _ONE_COORDINATE or not isinstance(model.joints.get(name), Revolute | Prismatic):
@@ -72,13 +78,20 @@ def add_effects(
             model.add(made(JointFriction, names.take(f"{name}_friction", "force"), name, law))
         elif joint.friction:
             dry.append(name)
-        if joint.mimic is None:
-            if choices.actuators:
-                model.add(made(Actuator, names.take(f"{name}_motor", "force"), name))
-        else:
+        low, high = _ends(joint) if choices.stops is not None else (None, None)
+        if low is not None and low == high:
+            rigid.append(name)
+        elif low is not None or high is not None:
+            model.add(made(JointLimit, names.take(f"{name}_stop", "force"), name, choices.stops, low, high))
+        if joint.mimic is not None:
             _add_mimic(joint, name, joints, names, model, notes)
+        elif choices.drives is not Drives.NONE:
+            limit = joint.effort or None if choices.drives is Drives.LIMITED else None
+            model.add(made(Actuator, names.take(f"{name}_motor", "force"), name, limit=limit))
     if dry:
         notes.append(f"dry friction was left out: {first_few(dry)}; friction_speed=… includes it.")
+    if rigid:
+        notes.append(f"joints whose two limits are equal have no stops: {first_few(rigid)}.")
 
 
 def _add_mimic(

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from gyrostat.errors import Fault
 from gyrostat.model.checks.finding import Subject
-from gyrostat.model.contacts.contact_pair import Side
 from gyrostat.model.contacts.core import CONTACT_SHAPES, shape_name
-from gyrostat.model.contacts.pairs import PAIRS
-from gyrostat.model.forces import Contact, RigidContact
+from gyrostat.model.contacts.pairs import PAIRS, pair_of
+from gyrostat.model.contacts.side import Side
+from gyrostat.model.forces import Contact, RigidContact, Tyre
 from gyrostat.model.place import Place
 
 
@@ -24,6 +24,9 @@ def contact_faults(subject: Subject) -> Iterator[Fault]:
             yield from faults or _pair_faults(subject, contact)
             if isinstance(contact, Contact):
                 yield from _limit_faults(subject, contact)
+        elif isinstance(contact, Tyre) and not subject.is_lost(contact.ground.body):
+            yield from _ground_faults(subject, contact)
+            yield from _limit_faults(subject, contact)
 
 
 def _side_faults(subject: Subject, contact: Contact | RigidContact, name: str, side: Side) -> Iterator[Fault]:
@@ -36,8 +39,9 @@ def _side_faults(subject: Subject, contact: Contact | RigidContact, name: str, s
         if not surfaces:
             remedy = f"Give the body surfaces={{'floor': gs.shapes.Plane()}}, say, or the contact shape_{name}=…."
         yield subject.fault(contact, (name,), fact, remedy)
-    elif side.core is None and side.shape is not None:
-        fact = f"contacts do not know the shape {type(side.shape).__name__} of body {body!r}."
+    elif None in side.cores:
+        unknown = side.shapes[side.cores.index(None)]
+        fact = f"contacts do not know the shape {type(unknown).__name__} of body {body!r}."
         yield subject.fault(contact, (name,), fact, f"Known shapes: {', '.join(CONTACT_SHAPES)}.")
 
 
@@ -47,13 +51,25 @@ def _pair_faults(subject: Subject, contact: Contact | RigidContact) -> Iterator[
         fact = f"both sides are points, {contact.a} and {contact.b}, which never touch."
         yield subject.fault(contact, (), fact, "Give one of them a shape, as in shape_a=gs.shapes.Sphere(0.01).")
     elif contact.geometry is None:
-        names = [shape_name(side.core) for side in contact.sides]
+        a, b = (side.cores for side in contact.sides)
+        pairs = ((x, y) for x in a for y in b if x is not None and y is not None)
+        names = next([shape_name(x), shape_name(y)] for x, y in pairs if pair_of(x, y) is None)
         known = ", ".join(f"{shape_name(a)} and {shape_name(b)}" for a, b in PAIRS)
         fact = f"the nearest points of {names[0]} and {names[1]} have no closed form here."
         yield subject.fault(contact, (), fact, f"Known pairs: {known}.")
 
 
-def _limit_faults(subject: Subject, contact: Contact) -> Iterator[Fault]:
+def _ground_faults(subject: Subject, tyre: Tyre) -> Iterator[Fault]:
+    """Yield the fault of a ground that is neither a plane nor a relief."""
+    shape = tyre.surface
+    if tyre.geometry is None or shape is None:
+        what = f"the shape {type(shape).__name__}" if shape is not None else "no single surface"
+        fact = f"body {tyre.ground.body!r} has {what}, on which tyres do not roll."
+        remedy = "Give it surfaces={'road': gs.shapes.Plane()} or a Relief and name it, or give surface=… here."
+        yield subject.fault(tyre, ("ground",), fact, remedy)
+
+
+def _limit_faults(subject: Subject, contact: Contact | Tyre) -> Iterator[Fault]:
     """Yield a fault for each coefficient of the normal law that violates its limit once formulas are evaluated."""
     if contact.normal is not None:
         place = Place(contact.describe())

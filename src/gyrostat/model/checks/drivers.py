@@ -33,12 +33,19 @@ def _rough_tables(subject: Subject) -> Iterator[Fault]:
     inputs = subject.model.given_inputs
     for name in subject.model.driving_inputs:
         law = inputs[name].law if name in inputs else None
-        if law is not None and not isinstance(law, Formula) and not law.smooth:
-            fact = "it drives a coordinate, and the rate of its table jumps at the given times."
-            yield subject.fault(inputs[name], ("law",), fact, _SMOOTH)
+        moves = name in subject.model.coordinate_drivers
+        reason = "it drives a coordinate" if moves else "its rate enters a network"
+        if law is not None and not isinstance(law, Formula):
+            if moves and not law.smooth:
+                fact = f"{reason}, and the rate of its table jumps at the given times."
+                yield subject.fault(inputs[name], ("law",), fact, _SMOOTH)
+            elif not law.continuous:
+                fact = f"{reason}, and its table jumps at the given times."
+                yield subject.fault(inputs[name], ("law",), fact, "Use interpolation='linear' or 'cubic'.")
         elif isinstance(law, Formula) and (strange := sorted(law.names - subject.parameters - {TIME})):
-            fact = f"it drives a coordinate, so that its law is one of time and parameters; it uses {strange[0]!r}."
-            yield subject.fault(inputs[name], ("law",), fact, "Use an actuator for feedback.")
+            fact = f"{reason}, so that its law is one of time and parameters; it uses {strange[0]!r}."
+            remedy = "Use an actuator for feedback." if moves else "Put a resistance between source and capacitor."
+            yield subject.fault(inputs[name], ("law",), fact, remedy)
 
 
 _SMOOTH = "Use interpolation='cubic' or 'quintic'."

@@ -60,5 +60,5 @@ def _owner(subject: Subject, name: str) -> tuple[str | None, str]:
     if not isinstance(component, ForceElement) or not rest:
         return None, name
     owner, output = component.name, rest.partition(".")[0]
-    declared = component.outputs.get(output)
+    declared = component.all_outputs.get(output)
     return (None, name) if declared is not None and declared.kinematic else (owner, f"{owner}.{output}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gyrostat.errors import Fault
 from gyrostat.model.body import Body
 from gyrostat.model.checks.finding import Subject
+from gyrostat.model.forces import Reeving
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, Reference
 from gyrostat.model.names import GROUND, did_you_mean
@@ -24,6 +25,9 @@ def reference_faults_of(component: Component, subject: Subject) -> Iterator[Faul
     for use in component.all_uses:
         if not isinstance(use, Reference) or use.role == "node":
             continue  # nodes exist because elements name them
+        if use.role == "rope":
+            yield from _rope_faults(subject, component, use)
+            continue
         if use.role not in ("end", "body"):
             yield from _coordinate_faults(subject, component, use)
             continue
@@ -48,6 +52,14 @@ def _place_faults(subject: Subject, component: Component, use: Reference) -> Ite
         kinds = "point, frame or surface" if body.surfaces else "point or frame"
         fact = f"refers to {use.target!r}, but body {body.name!r} has no {kinds} {rest!r}."
         yield subject.fault(component, use.path, fact, did_you_mean(rest, _places(body)))
+
+
+def _rope_faults(subject: Subject, component: Component, use: Reference) -> Iterator[Fault]:
+    """Yield the fault of a reference to a rope that does not exist."""
+    if not isinstance(subject.forces.get(use.target), Reeving) and not subject.is_lost(use.target):
+        ropes = [name for name, force in subject.forces.items() if isinstance(force, Reeving)]
+        fact = f"refers to rope {use.target!r}, which is no Reeving of the model."
+        yield subject.fault(component, use.path, fact, did_you_mean(use.target, ropes))
 
 
 def _coordinate_faults(subject: Subject, component: Component, use: Reference) -> Iterator[Fault]:

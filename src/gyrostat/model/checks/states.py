@@ -23,7 +23,7 @@ def _name_faults(subject: Subject) -> Iterator[Fault]:
     model = subject.model
     taken = dict.fromkeys((*model.parameters, *subject.names.motion), "a parameter, coordinate, speed or input")
     for force in model.forces.values():
-        taken |= {f"{force.name}.{label}": f"an output of force {force.name!r}" for label in force.outputs}
+        taken |= {f"{force.name}.{label}": f"an output of force {force.name!r}" for label in force.all_outputs}
     for owner in model.state_owners:
         assert isinstance(owner, Component), "states belong to components"
         for variable in owner.state_variables:

@@ -2,77 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from gyrostat.model.body import Body
-from gyrostat.model.contacts.core import Ball, Core, HalfSpace, core_of, core_type
 from gyrostat.model.contacts.nearest import Nearest, Pose
 from gyrostat.model.contacts.normal_law import Indentation, NormalLaw
-from gyrostat.model.contacts.pairs import Pair, pair_of
 from gyrostat.model.contacts.rolling_resistance import RollingResistance
+from gyrostat.model.contacts.side import Side
+from gyrostat.model.contacts.surface_pair import SurfacePair, point_labels
 from gyrostat.model.contacts.touch import Touch
-from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.formula import Formula
 from gyrostat.model.friction import FrictionLaw, Sliding
 from gyrostat.model.kinds import End
-from gyrostat.model.shapes import Group, Shape
 from gyrostat.model.state_variable import StateVariable
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import multiply, negate
 from gyrostat.scalar.operations import without_switches
-from gyrostat.spatial import ZERO, Vector, apply, dot, minus, plus, product, scale
+from gyrostat.spatial import ZERO, Vector, dot, minus, plus, scale
 
 if TYPE_CHECKING:
     from gyrostat.model.forces import Motion
 
 _AXES = "xyz"
-
-
-@dataclass(frozen=True)
-class Side:
-    """A side of a contact: a place on a body, and a shape in its axes; None for a point."""
-
-    end: End
-    shape: Shape | None = None
-
-    @staticmethod
-    def of(end: End, shape: Shape | None, body: object) -> Side:
-        """Return a side with the shape that its body has: a surface by name, the only surface, or the solid."""
-        if shape is not None or not isinstance(body, Body) or end.at is not None:
-            return Side(end, shape)
-        if end.name is not None:
-            surface = body.surfaces.get(end.name)
-            return Side(end) if surface is None else Side(End(body.name), surface)
-        return Side(end, _only_shape(body))
-
-    @cached_property
-    def core(self) -> type[Core] | None:
-        """The type of the shape's core; None for shapes that contacts do not know."""
-        return Ball if self.shape is None else core_type(self.shape)
-
-    def core_at(self, motion: Motion) -> tuple[Core, Pose]:
-        """Return the core with its numbers, and the pose of its frame."""
-        place = motion.end(self.end)
-        if self.shape is None:
-            return Ball(0), Pose(place.position, place.rotation)
-        value = Evaluator(motion.scalars, lambda name: motion.evaluate(Formula.of(name)))
-        on = self.shape.placement(value)
-        pose = Pose(plus(place.position, apply(place.rotation, on.r_BS_B)), product(place.rotation, on.R_BS))
-        return core_of(self.shape, value), pose
-
-
-def _only_shape(body: Body) -> Shape | None:
-    """Return the only surface of a body, or its only drawn shape; a point where it has several or none."""
-    surfaces: tuple[Shape, ...] = tuple(body.surfaces.values())
-    shapes = surfaces or body.solid_shapes()
-    shape = shapes[0] if len(shapes) == 1 else None
-    if isinstance(shape, Group) and len(shape.shapes) == 1 and not shape.turn:
-        (member,) = shape.shapes
-        if all(part.number == 0 for part in member.at):  # a solid whose mass centre is not the body's origin
-            return replace(member, at=shape.at)
-    return shape
 
 
 class ContactLaws(NamedTuple):
@@ -93,21 +44,19 @@ class ContactPair:
     laws: ContactLaws
 
     @cached_property
-    def geometry(self) -> Pair | None:
-        """How nearest points are found; None where the pair of shapes has no closed form."""
-        a, b = self.a.core, self.b.core
-        return None if a is None or b is None else pair_of(a, b)
+    def geometry(self) -> SurfacePair | None:
+        """How nearest points are found; None where a pair of shapes has no closed form."""
+        return SurfacePair.of(self.a, self.b)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The names of the points of contact: that of the contact, or with a number where there are several."""
-        points = 1 if self.geometry is None else self.geometry.points
-        return (self.name,) if points == 1 else tuple(f"{self.name}.p{i + 1}" for i in range(points))
+        """The names of the points of contact."""
+        return point_labels(self.name, self.geometry)
 
     @cached_property
     def directions(self) -> int:
         """The number of components of sliding: two in the axes of a plane, otherwise three in those of b."""
-        return 2 if HalfSpace in (self.a.core, self.b.core) else 3
+        return 2 if self.a.is_plane or self.b.is_plane else 3
 
     @cached_property
     def state_variables(self) -> tuple[StateVariable, ...]:
@@ -131,9 +80,8 @@ class ContactPair:
     def nearest(self, motion: Motion) -> tuple[list[Nearest], Pose]:
         """Return the nearest points, and the pose of the frame in whose axes bristles are."""
         assert self.geometry is not None, "a checked contact has a closed form"
-        (core_a, pose_a), (core_b, pose_b) = self.a.core_at(motion), self.b.core_at(motion)
-        found = self.geometry.touches(core_a, pose_a, core_b, pose_b, without_switches(motion.scalars))
-        return found, pose_a if self.a.core is HalfSpace else pose_b
+        side = self.a if self.a.is_plane else self.b
+        return self.geometry.touches(motion), side.frame(motion)
 
     def gap(self, motion: Motion) -> Scalar:
         """Return the least gap."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from gyrostat.model.contacts.nearest import Pose
 from gyrostat.model.contacts.relief_distance import Heights, heights_of
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.shapes import Box, Capsule, Cone, Cylinder, Plane, Relief, Shape, Sphere, Tube
+from gyrostat.model.shapes import Box, Capsule, Cone, Cylinder, Plane, Polyhedron, Relief, Ring, Shape, Sphere, Tube
+from gyrostat.model.shapes.hull import Hull
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import divide, multiply
 from gyrostat.spatial import Vector
@@ -59,6 +60,25 @@ class Peak:
 
 
 @dataclass(frozen=True)
+class Hoop:
+    """A circle about z with round wire around it: a torus, or the rim of a disc."""
+
+    radius: Scalar
+    wire_radius: Scalar
+
+
+@dataclass(frozen=True)
+class Facets:
+    """A convex polyhedron."""
+
+    hull: Hull
+
+    def corners(self, pose: Pose) -> list[Vector]:
+        """Return the positions of the corners."""
+        return [pose.point(corner) for corner in self.hull.corners]
+
+
+@dataclass(frozen=True)
 class HalfSpace:
     """The material below z = 0."""
 
@@ -77,7 +97,7 @@ class Terrain:
     heights: Heights
 
 
-Core = Ball | Segment | Block | Drum | Peak | HalfSpace | Bore | Terrain
+Core = Ball | Segment | Block | Drum | Peak | Hoop | Facets | HalfSpace | Bore | Terrain
 
 
 def core_of(shape: Shape, value: Evaluator) -> Core:
@@ -97,6 +117,8 @@ _CORES: dict[type[Shape], tuple[type[Core], Callable[..., Core]]] = {
     Box: (Block, lambda shape, value: Block(tuple(divide(x, 2) for x in value.vector(shape.size)))),
     Cylinder: (Drum, lambda shape, value: Drum(value(shape.radius), divide(value(shape.length), 2))),
     Cone: (Peak, lambda shape, value: Peak(value(shape.radius), value(shape.length))),
+    Ring: (Hoop, lambda shape, value: Hoop(value(shape.radius), value(shape.wire_radius))),
+    Polyhedron: (Facets, lambda shape, value: Facets(shape.hull)),
     Plane: (HalfSpace, lambda shape, value: HalfSpace()),
     Tube: (Bore, lambda shape, value: Bore(value(shape.inner_radius))),
     Relief: (Terrain, lambda shape, value: Terrain(heights_of(shape.height, value, value.scalars))),

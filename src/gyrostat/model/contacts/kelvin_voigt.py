@@ -48,6 +48,11 @@ class KelvinVoigt(NormalLaw):
         if self.fade_depth is not None and self.fade_depth.number is not None and not self.fade_depth.number > 0:
             place.inside("fade_depth").report(f"{self.fade_depth} is not positive.", "Leave it out, or give a depth.")
 
+    @property
+    def continuous(self) -> bool:
+        """Whether the damping is zero or fades in."""
+        return self.fade_depth is not None or self.damping.number == 0
+
     def normal(self, indentation: Indentation) -> NormalForce:
         """Return the force, its elastic energy, and the power lost."""
         evaluate = indentation.evaluate

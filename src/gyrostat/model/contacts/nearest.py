@@ -173,10 +173,14 @@ def point_bore(point: Vector, bore: Pose, radius: Scalar, scalars: Scalars) -> N
 
 def rim_plane(rim: Pose, radius: Scalar, plane: Pose, scalars: Scalars) -> Nearest:
     """Return the lowest point of a circle about S's z axis and its foot on a plane; flat, the centre of the circle."""
-    axis, normal = rim.axis(2), plane.axis(2)
-    down = minus(scale(dot(axis, normal), axis), normal)
-    length = _length(down, scalars)
-    return point_plane(plus(rim.position, scale(divide(radius, length), down)), plane)
+    return point_plane(rim_point(rim, radius, plane.axis(2), scalars), plane)
+
+
+def rim_point(rim: Pose, radius: Scalar, up: Vector, scalars: Scalars) -> Vector:
+    """Return the point of a circle about S's z axis that is farthest against a direction."""
+    axis = rim.axis(2)
+    down = minus(scale(dot(axis, up), axis), up)
+    return plus(rim.position, scale(divide(radius, _length(down, scalars)), down))
 
 
 def clamped(x: Scalar, half: Scalar, scalars: Scalars) -> Scalar:

@@ -80,6 +80,11 @@ class NormalLaw(Dimensioned):
         """Whether the law depends on the speed of approach at touch, which each contact records."""
         return False
 
+    @property
+    def continuous(self) -> bool:
+        """Whether the force is known to be zero at touch, whatever the speed of approach."""
+        return False
+
     @abstractmethod
     def normal(self, indentation: Indentation) -> NormalForce:
         """Return the force with its stored energy and lost power."""

@@ -78,6 +78,11 @@ class RestoringLaw(NormalLaw):
                 place.inside(name).report(f"{given} is negative.", "Give a value of zero or more.")
 
     @property
+    def continuous(self) -> bool:
+        """True: spring and damper begin at zero."""
+        return True
+
+    @property
     def remembers(self) -> bool:
         """Whether the damping follows the speed of approach at touch."""
         return self.restitution is not None and self.speed is None and self.restitution.number != 1

@@ -22,17 +22,19 @@ from gyrostat.model.elements.operational_amplifier import OperationalAmplifier
 from gyrostat.model.elements.piezo_stack import PiezoStack
 from gyrostat.model.elements.pipe import Pipe
 from gyrostat.model.elements.piston import Piston
+from gyrostat.model.elements.relief_valve import ReliefValve
 from gyrostat.model.elements.resistor import Resistor
 from gyrostat.model.elements.solenoid import Solenoid
 from gyrostat.model.elements.switch import Switch
 from gyrostat.model.elements.transformer import Transformer
+from gyrostat.model.elements.valve import Valve
 from gyrostat.model.elements.voltage_source import VoltageSource
 
 for _element in (
     *(Datum, Resistor, Inductor, Capacitor, VoltageSource, CurrentSource, Diode, BipolarTransistor, MOSFET, Switch),
     *(Transformer, Gyrator, VoltageControlledVoltageSource, CurrentControlledCurrentSource),
     *(VoltageControlledCurrentSource, CurrentControlledVoltageSource, OperationalAmplifier, Voltmeter, Ammeter),
-    *(LawElement, Pipe, Motor, Solenoid, PiezoStack, Piston),
+    *(LawElement, Pipe, Valve, ReliefValve, Motor, Solenoid, PiezoStack, Piston),
 ):
     ELEMENTS.add(_element)
 
@@ -56,10 +58,12 @@ __all__ = [
     "PiezoStack",
     "Pipe",
     "Piston",
+    "ReliefValve",
     "Resistor",
     "Solenoid",
     "Switch",
     "Transformer",
+    "Valve",
     "VoltageControlledCurrentSource",
     "VoltageControlledVoltageSource",
     "VoltageSource",

@@ -29,7 +29,6 @@ class CurrentSource(Source):
             Edge(
                 *(self.name, self.a, self.b, Role.THROUGH_DRIVER),
                 through=Linear(constant=laws.of(formula)),
-                rate=laws.time_rate(formula),
                 supplies=True,
             ),
         )

@@ -23,10 +23,22 @@ class Side(Enum):
 
 
 class Variable(NamedTuple):
-    """The across or the through variable of an edge, by the name of the edge."""
+    """The across or the through variable of an edge, by the name of the edge, or its rate."""
 
     edge: str
     side: Side
+    order: int = 0
+    """1 for the rate of the variable."""
+
+    @property
+    def rate(self) -> Variable:
+        """The rate of this variable."""
+        return Variable(self.edge, self.side, self.order + 1)
+
+    @property
+    def other(self) -> Variable:
+        """The other variable of the edge."""
+        return Variable(self.edge, Side.THROUGH if self.side is Side.ACROSS else Side.ACROSS, self.order)
 
 
 def across(edge: str) -> Variable:
@@ -103,18 +115,26 @@ class Edge:
     across: Expression | None = None
     through: Expression | None = None
     storage: Storage | None = None
-    rate: Coefficient | None = None
-    """The rate of a driver's value, where it depends on time and parameters alone."""
     supplies: bool = False
     """Whether the power −v i comes from outside of the network: sources, amplifiers and transducers."""
     switches: bool = False
     """Whether the equation has conditions."""
 
     @property
+    def stored(self) -> Variable:
+        """The variable by which the edge stores energy: across for capacitors, through for inductors."""
+        return Variable(self.name, Side.ACROSS if self.role is Role.CAPACITOR else Side.THROUGH)
+
+    @property
+    def drives(self) -> Side | None:
+        """The variable that a driver gives; None for other edges."""
+        return {Role.ACROSS_DRIVER: Side.ACROSS, Role.THROUGH_DRIVER: Side.THROUGH}.get(self.role)
+
+    @property
     def is_given(self) -> bool:
         """Whether the edge is a driver whose value depends on no variable of the network."""
-        law = self.across if self.role is Role.ACROSS_DRIVER else self.through
-        return self.role in (Role.ACROSS_DRIVER, Role.THROUGH_DRIVER) and law is not None and not law.needs
+        law = self.across if self.drives is Side.ACROSS else self.through
+        return self.drives is not None and law is not None and not law.needs
 
     @property
     def is_zero(self) -> bool:

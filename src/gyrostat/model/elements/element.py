@@ -9,7 +9,8 @@ from typing import ClassVar
 
 from gyrostat.model.elements.domain import WORDS
 from gyrostat.model.elements.edge import Edge, Relation
-from gyrostat.model.kinds import ReferenceKind
+from gyrostat.model.inputs import Input
+from gyrostat.model.kinds import FormulaUse, ReferenceKind
 from gyrostat.model.record import Component, value
 from gyrostat.model.registry import Registry
 
@@ -28,7 +29,7 @@ class NetworkElement(Component):
 
     file_section: ClassVar[str] = "networks"
     word: ClassVar[str] = "element"
-    suffixes: ClassVar[frozenset[str]] = WORDS | {"power"}
+    suffixes: ClassVar[frozenset[str]] = WORDS | {"power", "energy"}
     only_domain: ClassVar[str | None] = None
     """The only domain in which the element occurs; None for all."""
 
@@ -39,6 +40,13 @@ class NetworkElement(Component):
     def relations(self) -> tuple[Relation, ...]:
         """Return further equations, those of coupled edges."""
         return ()
+
+    @property
+    def outer_names(self) -> frozenset[str]:
+        """The names in its formulas that are no variables of its own; a table counts as the input that it becomes."""
+        uses = (use for use in self.all_uses if isinstance(use, FormulaUse))
+        names = {name for use in uses for name in use.formula.names - use.scope.variables}
+        return frozenset(names | {part.name for part in self.parts() if isinstance(part, Input)})
 
     def inner_names(self) -> Mapping[str, str]:
         """Return descriptions of outputs and edges within this element, by the word after the dot."""

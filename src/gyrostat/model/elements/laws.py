@@ -1,12 +1,10 @@
-"""Parts of terminal equations: coefficients from formulas, and rates of formulas of time."""
+"""Parts of terminal equations: coefficients from formulas, and derivatives of formulas."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from gyrostat.model.elements.edge import Coefficient
 from gyrostat.model.forces import Motion
-from gyrostat.model.formula import TIME, Formula
+from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import divide, negate
 from gyrostat.scalar.tangents import Tangent, TangentScalars
@@ -41,15 +39,6 @@ def reciprocal(formula: Formula) -> Coefficient:
     return lambda motion: divide(1, motion.evaluate(formula))
 
 
-def time_rate(formula: Formula) -> Coefficient:
-    """Return the rate of a formula of time and parameters."""
-
-    def rate(motion: Motion) -> Scalar:
-        return formula_slope(motion, formula, {TIME: 1})
-
-    return rate
-
-
 def formula_slope(motion: Motion, formula: Formula, rates: dict[str, Scalar]) -> Scalar:
     """Return the rate of a formula whose names have given rates; the others are constant."""
 
@@ -58,8 +47,3 @@ def formula_slope(motion: Motion, formula: Formula, rates: dict[str, Scalar]) ->
 
     found = formula.evaluate(TangentScalars(motion.scalars), lookup)
     return found.slope if isinstance(found, Tangent) else 0
-
-
-def depends_on_time_alone(formula: Formula, parameters: Collection[str]) -> bool:
-    """Tell whether a formula names the time and parameters only."""
-    return all(name == TIME or name in parameters for name in formula.names)

@@ -29,6 +29,11 @@ class Transducer(TwoTerminal):
     def load(self, motion: Motion) -> Scalar:
         """Return the force or torque on the coordinate."""
 
+    @property
+    def outer_names(self) -> frozenset[str]:
+        """The names in its formulas, and the rate of the coordinate."""
+        return super().outer_names | {f"{self.joint}.rate"}
+
     def given_power(self, motion: Motion) -> Scalar:
         """Return the power of the load."""
         return multiply(self.load(motion), motion.speed(self.joint))

@@ -29,7 +29,6 @@ class VoltageSource(Source):
             Edge(
                 *(self.name, self.a, self.b, Role.ACROSS_DRIVER),
                 across=Linear(constant=laws.of(formula)),
-                rate=laws.time_rate(formula),
                 supplies=True,
             ),
         )

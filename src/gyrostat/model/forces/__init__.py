@@ -1,6 +1,8 @@
 """Force elements, one file each. A new one is added here by one line, or from outside with `FORCES.add`."""
 
 from gyrostat.model.forces.actuator import Actuator
+from gyrostat.model.forces.belt import Belt
+from gyrostat.model.forces.bending_spring import BendingSpring
 from gyrostat.model.forces.bushing import Bushing
 from gyrostat.model.forces.contact import Contact
 from gyrostat.model.forces.contacts import Contacts
@@ -19,21 +21,32 @@ from gyrostat.model.forces.force_element import (
 from gyrostat.model.forces.joint_friction import JointFriction
 from gyrostat.model.forces.joint_limit import JointLimit
 from gyrostat.model.forces.joint_spring import JointSpring
+from gyrostat.model.forces.reeving import Reeving
 from gyrostat.model.forces.rigid_contact import RigidContact
+from gyrostat.model.forces.rope_element import RopeElement
+from gyrostat.model.forces.sheave_contact import SheaveContact
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
+from gyrostat.model.forces.tyre import Tyre
+from gyrostat.model.forces.winch import Winch
 
 for _force in (
     SpringDamper,
     TorsionSpring,
     JointSpring,
+    BendingSpring,
     Bushing,
     Force,
     Torque,
     Contact,
     Contacts,
     RigidContact,
+    Tyre,
+    Reeving,
+    Belt,
+    Winch,
+    SheaveContact,
     JointLimit,
     Actuator,
     DCMotor,
@@ -44,6 +57,8 @@ for _force in (
 __all__ = [
     "FORCES",
     "Actuator",
+    "Belt",
+    "BendingSpring",
     "Bushing",
     "Contact",
     "Contacts",
@@ -59,8 +74,13 @@ __all__ = [
     "Motion",
     "PointLoad",
     "PointMotion",
+    "Reeving",
     "RigidContact",
+    "RopeElement",
+    "SheaveContact",
     "SpringDamper",
     "Torque",
     "TorsionSpring",
+    "Tyre",
+    "Winch",
 ]

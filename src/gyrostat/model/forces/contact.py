@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from gyrostat.model.contacts import NORMAL_LAWS, NormalLaw, RollingResistance
 from gyrostat.model.contacts.contact_pair import ContactLaws, ContactPair
-from gyrostat.model.contacts.pairs import Pair
+from gyrostat.model.contacts.surface_pair import SurfacePair
 from gyrostat.model.contacts.touch import Touch, total_of
 from gyrostat.model.forces.force_element import ForceOutput, Load, Motion, PointLoad
 from gyrostat.model.forces.touching_pair import TOUCH_OUTPUTS, TouchingPair
@@ -70,7 +70,7 @@ class Contact(TouchingPair):
         return ContactPair(self.name, *self.sides, laws)
 
     @property
-    def geometry(self) -> Pair | None:
+    def geometry(self) -> SurfacePair | None:
         """How nearest points are found; None where the pair of shapes has no closed form."""
         return self.pair.geometry
 
@@ -117,6 +117,7 @@ class Contact(TouchingPair):
             "friction": total_of([touch.friction_on_a for touch in touches]),
             "sliding": Touch.mean(touches, [touch.sliding for touch in touches]),
             "point": Touch.mean(touches, [touch.point for touch in touches]),
+            "total": total_of([touch.force_on_a for touch in touches]),
             "dissipation": total([touch.dissipation for touch in touches]),
         }
 

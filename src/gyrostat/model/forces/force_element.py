@@ -121,14 +121,20 @@ class ForceElement(Component, StateOwner):
 
     def inner_names(self) -> Mapping[str, str]:
         """Return descriptions of outputs and states within this element, by the word after the dot."""
-        return {**super().inner_names(), **self.words_of_states(self.name)}
+        own = {label.partition(".")[0]: f"output {label!r}" for label in self.all_outputs}
+        return {**super().inner_names(), **own, **self.words_of_states(self.name)}
+
+    @property
+    def all_outputs(self) -> Mapping[str, ForceOutput]:
+        """The outputs of this element by suffix: those of its class, and others that its fields determine."""
+        return self.outputs
 
     @abstractmethod
     def loads(self, motion: Motion) -> Iterator[Load]:
         """Yield the loads on bodies and coordinates."""
 
     def observed(self, motion: Motion) -> Mapping[str, Scalar | Vector]:
-        """Return the value of each of the `outputs`."""
+        """Return the value of each of `all_outputs`."""
         return {}
 
     def measured(self, motion: Motion) -> Mapping[str, Scalar | Vector]:

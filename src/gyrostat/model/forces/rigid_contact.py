@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.contacts.nearest import Nearest
-from gyrostat.model.contacts.pairs import Pair, pair_of
+from gyrostat.model.contacts.surface_pair import SurfacePair, point_labels
 from gyrostat.model.contacts.touch import total_of
 from gyrostat.model.forces.force_element import ForceOutput, Load, Motion, PointLoad
 from gyrostat.model.forces.touching_pair import TOUCH_OUTPUTS, TouchingPair
@@ -97,16 +97,14 @@ class RigidContact(TouchingPair):
             place.inside("mu_static").report(f"{static:g} is less than mu = {mu:g}.", remedy)
 
     @cached_property
-    def geometry(self) -> Pair | None:
-        """How nearest points are found; None where the pair of shapes has no closed form."""
-        a, b = (side.core for side in self.sides)
-        return None if a is None or b is None else pair_of(a, b)
+    def geometry(self) -> SurfacePair | None:
+        """How nearest points are found; None where a pair of shapes has no closed form."""
+        return SurfacePair.of(*self.sides)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The names of the points of contact: that of the contact, or with a number where there are several."""
-        count = 1 if self.geometry is None else self.geometry.points
-        return (self.name,) if count == 1 else tuple(f"{self.name}.p{i + 1}" for i in range(count))
+        """The names of the points of contact."""
+        return point_labels(self.name, self.geometry)
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -126,9 +124,8 @@ class RigidContact(TouchingPair):
     def touches(self, motion: Motion) -> list[Touching]:
         """Return all points of contact."""
         assert self.geometry is not None, "a checked contact has a closed form"
-        (core_a, pose_a), (core_b, pose_b) = (side.core_at(motion) for side in self.sides)
-        found = self.geometry.touches(core_a, pose_a, core_b, pose_b, without_switches(motion.scalars))
-        return [self._touching(motion, one, pose_b.R_WS) for one in found]
+        axes = self.sides[1].frame(motion).R_WS
+        return [self._touching(motion, one, axes) for one in self.geometry.touches(motion)]
 
     def _touching(self, motion: Motion, near: Nearest, axes: Matrix) -> Touching:
         a, b, point = motion.end(End(self.a.body)), motion.end(End(self.b.body)), near.middle
@@ -151,7 +148,11 @@ class RigidContact(TouchingPair):
         """Return the least gap, sums of forces, and means of sliding and place, weighted by loads."""
         touches = self.touches(motion)
         loads = [self._load(motion, label, one) for label, one in zip(self.labels, touches, strict=True)]
+        whole = [
+            plus(scale(normal, one.normal), friction) for (normal, friction), one in zip(loads, touches, strict=True)
+        ]
         return {
+            "total": total_of(whole),
             "force": total([normal for normal, _ in loads]),
             "friction": total_of([friction for _, friction in loads]),
             "sliding": _mean([normal for normal, _ in loads], [one.sliding for one in touches]),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from gyrostat.model.contacts.contact_pair import Side
+from gyrostat.model.contacts.side import Side
 from gyrostat.model.forces.force_element import ForceElement, ForceOutput
 from gyrostat.model.kinds import End, EndKind, OptionalKind, TaggedKind
 from gyrostat.model.place import Place
@@ -19,6 +19,7 @@ TOUCH_OUTPUTS: Final[Mapping[str, ForceOutput]] = {
     "friction": ForceOutput(3, "N", "friction on a"),
     "sliding": ForceOutput(3, "m/s", "velocity of a against b along the surface"),
     "point": ForceOutput(3, "m", "place of the contact"),
+    "total": ForceOutput(3, "N", "whole force on a, normal and friction"),
 }
 """The outputs of every contact of two bodies."""
 

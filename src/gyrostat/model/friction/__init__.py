@@ -3,10 +3,21 @@
 from gyrostat.model.friction.bristle import Bristle
 from gyrostat.model.friction.coulomb import Coulomb
 from gyrostat.model.friction.friction_law import FRICTION_LAWS, Friction, FrictionLaw, Sliding
+from gyrostat.model.friction.limited_viscous import LimitedViscous
 from gyrostat.model.friction.lugre import LuGre
 from gyrostat.model.friction.stribeck import Stribeck
 
-for _law in (Coulomb, Stribeck, LuGre, Bristle):
+for _law in (Coulomb, LimitedViscous, Stribeck, LuGre, Bristle):
     FRICTION_LAWS.add(_law)
 
-__all__ = ["FRICTION_LAWS", "Bristle", "Coulomb", "Friction", "FrictionLaw", "LuGre", "Sliding", "Stribeck"]
+__all__ = [
+    "FRICTION_LAWS",
+    "Bristle",
+    "Coulomb",
+    "Friction",
+    "FrictionLaw",
+    "LimitedViscous",
+    "LuGre",
+    "Sliding",
+    "Stribeck",
+]

@@ -97,6 +97,11 @@ class Table:
         """Whether accelerations are continuous, as those of a driver must be."""
         return self.interpolation in (Interpolation.CUBIC, Interpolation.QUINTIC)
 
+    @property
+    def continuous(self) -> bool:
+        """Whether values are continuous."""
+        return self.interpolation is not Interpolation.PREVIOUS or len(self.times) == 1
+
     @cached_property
     def coefficients(self) -> Floats:
         """Polynomials in the time since each knot, shape (knots, order + 1, at least 4); constant after the last."""

@@ -9,10 +9,11 @@ from gyrostat.model.joints.prismatic import Prismatic
 from gyrostat.model.joints.revolute import Revolute
 from gyrostat.model.joints.screw import Screw
 from gyrostat.model.joints.spherical import Spherical
+from gyrostat.model.joints.translation import Translation
 from gyrostat.model.joints.universal import Universal
 from gyrostat.model.joints.weld import Weld
 
-for _joint in (Revolute, Prismatic, Cylindrical, Screw, Universal, Spherical, Planar, Free, Weld):
+for _joint in (Revolute, Prismatic, Cylindrical, Screw, Universal, Spherical, Planar, Translation, Free, Weld):
     JOINTS.add(_joint)
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Revolute",
     "Screw",
     "Spherical",
+    "Translation",
     "Universal",
     "Weld",
 ]

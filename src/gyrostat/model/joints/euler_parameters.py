@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from gyrostat.model.joints.joint import Coordinate
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract, total
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import Matrix, Vector
 
 EULER_PARAMETERS: tuple[Coordinate, ...] = (
@@ -23,7 +24,17 @@ def rotation_of(e: Sequence[Scalar]) -> Matrix:
 
     The diagonal is written 1 − 2(…), which is exact for unit e and needs fewer operations than the homogeneous form.
     """
-    e0, e1, e2, e3 = e
+    return _rotation(e[0], e[1], e[2], e[3])
+
+
+def parameter_rates(e: Sequence[Scalar], w: Vector) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+    """Return ė = ½ e ∘ (0, w) for the relative angular velocity w in child axes (Crous 2000, eq. 3.3.60, corrected)."""
+    return _rates((e[0], e[1], e[2], e[3]), w)
+
+
+@repeated
+def _rotation(e0: Scalar, e1: Scalar, e2: Scalar, e3: Scalar) -> Matrix:
+    """Return R_PC(e)."""
 
     def twice(a: Scalar, b: Scalar, c: Scalar) -> Scalar:
         """Return 2 (a b ± …) where c carries its own sign."""
@@ -39,8 +50,9 @@ def rotation_of(e: Sequence[Scalar]) -> Matrix:
     )
 
 
-def parameter_rates(e: Sequence[Scalar], w: Vector) -> tuple[Scalar, Scalar, Scalar, Scalar]:
-    """Return ė = ½ e ∘ (0, w) for the relative angular velocity w in child axes (Crous 2000, eq. 3.3.60, corrected)."""
+@repeated
+def _rates(e: tuple[Scalar, Scalar, Scalar, Scalar], w: Vector) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+    """Return ½ e ∘ (0, w)."""
     e0, e1, e2, e3 = e
     w1, w2, w3 = w
     rates = (

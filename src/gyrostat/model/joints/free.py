@@ -11,8 +11,10 @@ from gyrostat.model.joints.euler_parameters import ANGULAR_SPEEDS, EULER_PARAMET
 from gyrostat.model.joints.joint import Coordinate, Joint
 from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import UNIT, apply
 
+_turned = repeated(apply)
 _COORDINATES = (Coordinate("x", "length"), Coordinate("y", "length"), Coordinate("z", "length"), *EULER_PARAMETERS)
 
 
@@ -47,7 +49,7 @@ class Free(Joint):
     def coordinate_rates(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> tuple[Scalar, ...]:
         """Return the velocity in the parent's axes and the rates of the parameters."""
         e = q[3:]
-        return (*apply(rotation_of(e), (u[3], u[4], u[5])), *parameter_rates(e, (u[0], u[1], u[2])))
+        return (*_turned(rotation_of(e), (u[3], u[4], u[5])), *parameter_rates(e, (u[0], u[1], u[2])))
 
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
         """Return an empty tuple: there is no reaction."""

@@ -60,9 +60,9 @@ class FormulaUse(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A reference in a component to an end on a body, a body, a joint, a coordinate or a node of a network."""
+    """A reference in a component to an end on a body, a body, a joint, a coordinate, a node of a network or a rope."""
 
-    role: Literal["end", "body", "joint", "coordinate", "node"]
+    role: Literal["end", "body", "joint", "coordinate", "node", "rope"]
     target: str
     path: Path = ()
 

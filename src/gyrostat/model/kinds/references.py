@@ -96,9 +96,9 @@ def _position(value: object, place: Place) -> Triple | Frame:
 
 @dataclass(frozen=True)
 class ReferenceKind:
-    """The name of a body, a joint, a coordinate ("a1", "c.angle") or a node of a network."""
+    """The name of a body, a joint, a coordinate ("a1", "c.angle"), a node of a network or a rope."""
 
-    role: Literal["body", "joint", "coordinate", "node"]
+    role: Literal["body", "joint", "coordinate", "node", "rope"]
 
     def read(self, value: object, place: Place) -> str:
         """Read a name, with dots for a coordinate of a joint or a part of an owner."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from gyrostat.errors import Fault
 from gyrostat.model.elements import NetworkElement
-from gyrostat.model.elements.edge import Role, Side, Storage, Variable, across, through
+from gyrostat.model.elements.edge import Edge, Variable, across, through
 from gyrostat.model.elements.transducer import Transducer
 from gyrostat.model.forces import Motion
 from gyrostat.model.formula import TIME, Formula
@@ -16,10 +16,12 @@ from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.networks.elimination import Pivots, choose_pivots
 from gyrostat.model.networks.graph import NetworkGraph
 from gyrostat.model.networks.guess import guesses
+from gyrostat.model.networks.hybrid_form import hybrid_form
+from gyrostat.model.networks.initial_values import initial_value
 from gyrostat.model.networks.plan import Plan, plan_of
 from gyrostat.model.networks.probe import Probe
-from gyrostat.model.networks.relations import relations_of
 from gyrostat.model.networks.solution import block_equations, residual_value, solution
+from gyrostat.model.networks.varying_motion import KnownRates
 from gyrostat.model.state_variable import StateVariable
 from gyrostat.model.states.state_element import StateElement, StateOutput
 from gyrostat.once import cached_property
@@ -43,11 +45,11 @@ class NetworkStates(StateElement):
     elements: tuple[NetworkElement, ...] = ()
     parameters: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
     """The known values of parameters, at which pivots are chosen."""
-    constants: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
-    """The names of all parameters."""
+    rates: KnownRates = field(default_factory=KnownRates, compare=False, repr=False)
+    """The names of parameters, inputs and coordinates, whose rates are known."""
 
     def __reduce__(self) -> tuple[type[NetworkStates], tuple[object, ...]]:
-        return (NetworkStates, (self.name, self.elements, self.parameters, self.constants))  # laws are not pickled
+        return (NetworkStates, (self.name, self.elements, self.parameters, self.rates))  # laws are not pickled
 
     # --- structure ----------------------------------------------------------------------------------------------
 
@@ -59,17 +61,26 @@ class NetworkStates(StateElement):
     @cached_property
     def plan(self) -> Plan:
         """The equations in the order of evaluation."""
-        relations = relations_of(self.network, self._differentiable)
+        relations = hybrid_form(self.network, self.rates)
         if relations.faults:
             return Plan(relations, (), (), (), (), tuple(relations.faults))
         return plan_of(self.network, relations)
 
-    def _differentiable(self, edge: str) -> bool:
-        """Tell whether a driver depends on time and parameters alone; tables and inputs have no known rates."""
-        uses = (use for use in self.network.owner[edge].all_uses if isinstance(use, FormulaUse))
-        names = {name for use in uses for name in use.formula.names}
-        known = {TIME, *self.constants}
-        return names <= known and not any(True for _ in self.network.owner[edge].parts())
+    @property
+    def rated_inputs(self) -> tuple[str, ...]:
+        """The inputs whose rates enter: those of sources in loops of capacitors or cutsets of inductors."""
+        return tuple(self.plan.relations.rated_inputs)
+
+    @property
+    def continuous_outputs(self) -> tuple[str, ...]:
+        """The values of sources whose rates enter: a jump would be an impulse of charge or flux."""
+        edges = self.network.edges
+        rated = (v for v in self.plan.relations.assigned if v.order and edges[v.edge].is_given)
+        return tuple(self.full_name(Variable(v.edge, v.side)) for v in rated if edges[v.edge].drives is v.side)
+
+    def initial_value(self, edge: Edge) -> float | None:
+        """Return the initial value of a storage edge or driver as a number; None where it is not known."""
+        return initial_value(edge, self.network.owner[edge.name].outer_names, self.parameters)
 
     @cached_property
     def pivots(self) -> tuple[Pivots, ...]:
@@ -108,11 +119,11 @@ class NetworkStates(StateElement):
     # --- names --------------------------------------------------------------------------------------------------
 
     def full_name(self, variable: Variable) -> str:
-        """Return the name of a variable, such as `R2.voltage`."""
-        return f"{variable.edge}.{self.network.domain(variable.edge).word(variable.side)}"
+        """Return the name of a variable, such as `R2.voltage`; that of an unknown rate is `R2.voltage_rate`."""
+        return f"{variable.edge}.{self.network.domain(variable.edge).word(variable.side)}{'_rate' * variable.order}"
 
     def _unit(self, variable: Variable) -> str:
-        return self.network.domain(variable.edge).unit(variable.side)
+        return f"{self.network.domain(variable.edge).unit(variable.side)}{'/s' * variable.order}"
 
     @cached_property
     def _state_variables(self) -> tuple[StateVariable, ...]:
@@ -132,13 +143,12 @@ class NetworkStates(StateElement):
         probe = Probe({**dict.fromkeys((*names, TIME), 0.0), **self.parameters})
         states: dict[Variable, float] = {}
         for variable, edge in self.plan.relations.states.items():
-            assert edge.storage is not None, "states are those of capacitors and inductors"
-            states[variable] = initial_value(edge.storage, self.parameters) or 0.0
+            states[variable] = self.initial_value(edge) or 0.0
         return guesses(self.plan, self.pivots, probe, states)
 
     def _variable(self, variable: Variable, initial: Formula, *, algebraic: bool) -> StateVariable:
         word = self.network.domain(variable.edge).word(variable.side)
-        text = f"{word} of {variable.edge}"
+        text = f"{'rate of the ' * variable.order}{word} of {variable.edge}"
         return StateVariable(self.full_name(variable), self._unit(variable), text, initial, algebraic)
 
     @property
@@ -170,6 +180,10 @@ class NetworkStates(StateElement):
         for element in self.elements:
             if element.edges():
                 found[f"{element.name}.power"] = StateOutput("W", f"power that {element.name} receives")
+            if any(edge.storage is not None for edge in element.edges()):
+                found[f"{element.name}.energy"] = StateOutput("J", f"energy that {element.name} stores")
+        found[self.part_name("energy")] = StateOutput("J", "energy of all capacitors and inductors")
+        found[self.part_name("dissipation")] = StateOutput("W", "power that resistive elements turn into heat")
         return found
 
     def feedthrough(self, output: str) -> tuple[Formula, ...]:
@@ -200,7 +214,7 @@ class NetworkStates(StateElement):
         found: dict[str, Scalar] = {}
         for variable, edge in self.plan.relations.states.items():
             assert edge.storage is not None, "states are those of capacitors and inductors"
-            effort = values[through(edge.name) if variable.side is Side.ACROSS else across(edge.name)]
+            effort = values[variable.other]
             if edge.storage.drift is not None:
                 effort = subtract(effort, multiply(edge.storage.drift(motion), values[variable]))
             found[self.full_name(variable)] = divide(effort, edge.storage.coefficient(motion))
@@ -215,10 +229,28 @@ class NetworkStates(StateElement):
         nodes = self._node_values(values)
         found |= {f"{node}.{domain.across}": nodes[node] for node, domain in network.domain_of.items()}
         for element in self.elements:
-            powers = [multiply(values[across(e.name)], values[through(e.name)]) for e in element.edges()]
+            powers = [_power(values, edge) for edge in element.edges()]
             if powers:
                 found[f"{element.name}.power"] = _sum(powers)
+            found[f"{element.name}.energy"] = _sum(self._energies(element.edges(), motion, values))
+        found[self.part_name("energy")] = _sum(self._energies(network.edges.values(), motion, values))
+        found[self.part_name("dissipation")] = _sum([_power(values, edge) for edge in self._dissipative])
         return {name: found[name] for name in self.outputs}
+
+    @property
+    def _dissipative(self) -> list[Edge]:
+        """The edges that neither store energy, supply it, nor give it to the mechanism."""
+        owner = self.network.owner
+        edges = (edge for edge in self.network.edges.values() if edge.storage is None and not edge.supplies)
+        return [edge for edge in edges if not isinstance(owner[edge.name], Transducer)]
+
+    def _energies(self, edges: Iterable[Edge], motion: Motion, values: Mapping[Variable, Scalar]) -> list[Scalar]:
+        """Return ½ C v² of each capacitor and ½ L i² of each inductor."""
+        return [
+            divide(multiply(edge.storage.coefficient(motion), square(values[edge.stored])), 2)
+            for edge in edges
+            if edge.storage is not None
+        ]
 
     def _node_values(self, values: Mapping[Variable, Scalar]) -> dict[str, Scalar]:
         """Return the across variables of nodes, outward from the data."""
@@ -233,21 +265,19 @@ class NetworkStates(StateElement):
 
     def potential(self, motion: Motion) -> Scalar:
         """Return the energy of all capacitors and inductors."""
-        values = self.values(motion)
-        found = []
-        for name, edge in self.network.edges.items():
-            if edge.storage is not None:
-                own = values[across(name) if edge.role is Role.CAPACITOR else through(name)]
-                found.append(divide(multiply(edge.storage.coefficient(motion), square(own)), 2))
-        return _sum(found)
+        return _sum(self._energies(self.network.edges.values(), motion, self.values(motion)))
 
     def supplied_power(self, motion: Motion) -> Scalar:
         """Return the power of sources and amplifiers, minus that which transducers give to the mechanism."""
         values = self.values(motion)
-        edges = [name for name, edge in self.network.edges.items() if edge.supplies]
-        powers = [multiply(values[across(name)], values[through(name)]) for name in edges]
+        powers = [_power(values, edge) for edge in self.network.edges.values() if edge.supplies]
         powers += [element.given_power(motion) for element in self.elements if isinstance(element, Transducer)]
         return negate(_sum(powers))
+
+
+def _power(values: Mapping[Variable, Scalar], edge: Edge) -> Scalar:
+    """Return the power that an edge receives."""
+    return multiply(values[across(edge.name)], values[through(edge.name)])
 
 
 def _sum(terms: list[Scalar]) -> Scalar:
@@ -255,9 +285,3 @@ def _sum(terms: list[Scalar]) -> Scalar:
     for term in terms:
         total = add(total, term)
     return total
-
-
-def initial_value(storage: Storage, parameters: Mapping[str, float]) -> float | None:
-    """Return the initial value of a storage edge as a number; None where a parameter has no value."""
-    formula = storage.initial or _ZERO
-    return formula.value(dict(parameters)) if formula.names <= parameters.keys() else None

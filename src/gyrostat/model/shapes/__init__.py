@@ -9,13 +9,14 @@ from gyrostat.model.shapes.ellipsoid import Ellipsoid
 from gyrostat.model.shapes.group import Group
 from gyrostat.model.shapes.line import Line
 from gyrostat.model.shapes.plane import Plane
+from gyrostat.model.shapes.polyhedron import Polyhedron
 from gyrostat.model.shapes.relief import Relief
 from gyrostat.model.shapes.ring import Ring
 from gyrostat.model.shapes.shape import SHAPES, Dimensions, Drawn, Placement, Shape, placement
 from gyrostat.model.shapes.sphere import Sphere
 from gyrostat.model.shapes.tube import Tube
 
-for _shape in (Box, Cylinder, Tube, Sphere, Ellipsoid, Cone, Ring, Line, Capsule, Plane, Relief, Group):
+for _shape in (Box, Cylinder, Tube, Sphere, Ellipsoid, Cone, Ring, Line, Capsule, Plane, Relief, Polyhedron, Group):
     SHAPES.add(_shape)
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "Line",
     "Placement",
     "Plane",
+    "Polyhedron",
     "Relief",
     "Ring",
     "Shape",

@@ -59,6 +59,16 @@ class StateElement(Component, StateOwner):
         """The names of inputs that the component adds to the system, which simulations give by themselves."""
         return ()
 
+    @property
+    def rated_inputs(self) -> tuple[str, ...]:
+        """The inputs of the model whose rates enter the equations."""
+        return ()
+
+    @property
+    def continuous_outputs(self) -> tuple[str, ...]:
+        """The outputs that must not jump, since their rates enter the equations."""
+        return ()
+
     def observed(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return the value of each of the `outputs`, by full name."""
         return {}

@@ -1,7 +1,8 @@
-"""Names of links and joints in a model: those of the file where they can be, similar ones otherwise."""
+"""Names in a model: those of a file of another format where they can be, similar ones otherwise."""
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterable
 
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, fault_of, suggestion
@@ -21,7 +22,7 @@ class Names:
 
     def take(self, name: str, noun: str, otherwise: str = "") -> str:
         """Return a free name like this one; `otherwise` is appended to one that another noun has taken."""
-        found = name if fault_of(name) is None else suggestion(name)
+        found = name if fault_of(name) is None else f"{name}_" if keyword.iskeyword(name) else suggestion(name)
         if found in self._taken and otherwise:
             found = f"{found}_{otherwise}"
         free, number = found, 2

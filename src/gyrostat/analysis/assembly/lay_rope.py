@@ -1,0 +1,261 @@
+"""Laying a rope: the coordinates at which it lies on its path, hangs, or is straight."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import numpy as np
+from scipy.optimize import brentq
+
+from gyrostat.analysis.assembly.assemble import assemble
+from gyrostat.analysis.assembly.initial_state import initial_state
+from gyrostat.analysis.assembly.rope_coordinates import link_coordinates, node_coordinates
+from gyrostat.analysis.assembly.rope_course import Circle, Course, Floats, course_over, hung_chords
+from gyrostat.errors import StateError
+from gyrostat.kinematics.placement import place_on_body
+from gyrostat.model import Model
+from gyrostat.model.compounds import Rope
+from gyrostat.model.kinds import End
+from gyrostat.model.names import GROUND, did_you_mean
+from gyrostat.model.ropes.pulley import Pulley
+from gyrostat.system import System, formulate
+
+_LONGEST_STRETCH = 1.05
+"""The largest ratio of a path to the length of an elastic rope that is laid on it."""
+
+
+class RopeShape(Enum):
+    """How a rope is laid."""
+
+    WRAPPED = "wrapped"
+    CATENARY = "catenary"
+    STRAIGHT = "straight"
+
+
+def lay_rope(
+    system: System | Model,
+    rope: str,
+    shape: RopeShape | str = RopeShape.WRAPPED,
+    *,
+    depth: float = 0.0,
+    initial: Mapping[str, object] | None = None,
+    parameters: Mapping[str, object] | None = None,
+) -> dict[str, float]:
+    """Return the coordinates of a system with a rope laid out, as initial values, or as a guess of an equilibrium.
+
+    `wrapped`: on its pulleys, with straight spans between them; a free end hangs from the last pulley, two free ends
+    with equal lengths. `catenary`: hanging between its ends. `straight`: from its first end towards the last, or down.
+    The places of ends and pulleys are those of the initial values of the model and of `initial`; a body that hangs on
+    the end of the rope goes with it. All pulleys have one common plane. With a `depth` (m) the rope is pressed so far
+    into its pulleys; for a guess of an equilibrium choose about what their stiffness yields, so that contacts carry.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("chain", gravity=(0, -9.81, 0))
+    >>> ends = [("ground", (0, 0, 0)), ("ground", (2, 0, 0))]
+    >>> rope = model.add(gs.Rope("rope", ends, segments=4, length=3, density=0.5, realisation="links"))
+    >>> laid = gs.lay_rope(model, "rope", "catenary")
+    >>> round(laid["rope.j0"], 4)
+    -1.1098
+    """
+    if isinstance(system, Model):
+        system = formulate(system)
+    try:
+        chosen = RopeShape(shape)
+    except ValueError:
+        words = [one.value for one in RopeShape]
+        raise StateError(f"{shape!r:.40} is not a shape of a rope. {did_you_mean(str(shape), words)}") from None
+    site = replace(RopeSite.of(system, rope, initial, parameters), depth=float(depth))
+    corners = {
+        RopeShape.WRAPPED: site.wrapped,
+        RopeShape.CATENARY: site.hanging,
+        RopeShape.STRAIGHT: site.straight,
+    }[chosen]()
+    found: dict[str, object] = dict(initial or {})
+    if site.rope.realisation == "nodes":
+        found |= node_coordinates(site.rope, corners, site.pose_of)
+    else:
+        found |= link_coordinates(system, site.rope, corners, site.pose_of)
+    places = system.coordinates.place_of
+    found = {name: value for name, value in found.items() if name in places}
+    state = assemble(system, guess=found, parameters=parameters).state
+    return {name: state[name] for name in system.coordinate_names}
+
+
+@dataclass(frozen=True)
+class RopeSite:
+    """A rope with the poses of its ends and pulleys at an instant, in world axes."""
+
+    rope: Rope
+    length: float
+    gravity: Floats
+    ends: tuple[Floats | None, Floats | None]
+    """The places of the ends; None where an end is free."""
+    circles: tuple[tuple[Pulley, Floats, Floats, float], ...]
+    """Pulleys with centre, axis and radius."""
+    poses: Mapping[str, tuple[Floats, Floats]]
+    """Rotation and position of the bodies."""
+    system: System
+    depth: float = 0.0
+    """By how much the rope is pressed into pulleys (m)."""
+
+    @staticmethod
+    def of(
+        system: System, name: str, initial: Mapping[str, object] | None, parameters: Mapping[str, object] | None
+    ) -> RopeSite:
+        """Return the site of a rope; other names are refused."""
+        model = system.model
+        ropes = {one.name: one for one in model.source.flat.owners.values() if isinstance(one, Rope)}
+        if name not in ropes:
+            raise StateError(f"There is no rope {name!r}. {did_you_mean(name, ropes)}")
+        rope, value = ropes[name], model.evaluator(parameters)
+        seen = system.poses(initial_state(system, initial, parameters).q, parameters=parameters)
+        poses = {body: (np.asarray(pose.rotation), np.asarray(pose.position)) for body, pose in seen.items()}
+        site = RopeSite(
+            rope,
+            float(value(rope.length)),
+            np.array(value.vector(model.gravity), dtype=float),
+            (None, None),
+            (),
+            poses,
+            system,
+        )
+        first, last = (None if end is None or site.hangs(end) else site.pose_of(end)[1] for end in rope.ends)
+        circles = []
+        for pulley in rope.pulleys:
+            R_WP, centre = site.pose_of(pulley.frame)
+            circles.append((pulley, centre, R_WP[:, 2], float(value(pulley.radius))))
+        return replace(site, ends=(first, last), circles=tuple(circles))
+
+    def pose_of(self, end: End) -> tuple[Floats, Floats]:
+        """Return rotation and position of an end in world axes."""
+        R_BE, r_BE = place_on_body(self.system.model, end, self.system.model.evaluator())
+        R_WB, r_WB = (np.eye(3), np.zeros(3)) if end.body == GROUND else self.poses[end.body]
+        return R_WB @ R_BE, r_WB + R_WB @ r_BE
+
+    def hangs(self, end: End) -> bool:
+        """Return whether a body is carried by the rope, so that the end goes where the rope does."""
+        tree = self.system.coordinates.topology.tree
+        start = f"{self.rope.name}."
+        return end.body != GROUND and any(one.startswith(start) for one in tree.chain(end.body))
+
+    @property
+    def chord(self) -> float:
+        """The length of a segment."""
+        return self.length / self.rope.segments
+
+    @property
+    def down(self) -> Floats:
+        """The direction of gravity."""
+        size = float(np.linalg.norm(self.gravity))
+        if size == 0.0:
+            raise StateError(f"Rope {self.rope.name!r} has a free end, and there is no gravity that it could follow.")
+        return self.gravity / size
+
+    # --- shapes, as corners in world axes (segments + 1, 3) --------------------------------------------------------
+
+    def straight(self) -> Floats:
+        """Return a straight rope."""
+        first, last = self.ends
+        start = np.zeros(3) if first is None else first
+        way = self.down if last is None else last - start
+        size = float(np.linalg.norm(way))
+        if last is not None:
+            self._require_length(size)
+        step = way / size * (self.chord if last is None else size / self.rope.segments)
+        return start + np.arange(self.rope.segments + 1)[:, None] * step
+
+    def hanging(self) -> Floats:
+        """Return a chain that hangs between both ends."""
+        first, last = self.ends
+        if first is None or last is None:
+            raise StateError(f"Rope {self.rope.name!r} has a free end: no catenary. Use shape='straight'.")
+        up = -self.down
+        way = last - first
+        self._require_length(float(np.linalg.norm(way)))
+        rise = float(way @ up)
+        level = way - rise * up
+        span = float(np.linalg.norm(level))
+        across = level / span if span > 0.0 else np.zeros(3)
+        flat = hung_chords(span, rise, self.chord, self.rope.segments)
+        return first + flat[:, :1] * across + flat[:, 1:] * up
+
+    def wrapped(self) -> Floats:
+        """Return the rope on its pulleys."""
+        if not self.circles:
+            return self.straight()
+        origin, normal = self.circles[0][1], self.circles[0][2]
+        across = self._in_plane(normal)
+        axes = np.stack([across, np.cross(normal, across)])
+        circles = []
+        for pulley, centre, axis, radius in self.circles:
+            if abs(abs(float(axis @ normal)) - 1.0) > 1e-9 or abs(float((centre - origin) @ normal)) > 1e-9 * radius:
+                raise StateError(
+                    f"Pulleys {self.circles[0][0].name!r} and {pulley.name!r} of rope {self.rope.name!r} are not in "
+                    "one plane. Give initial values of the rope by name."
+                )
+            sense = pulley.sense if axis @ normal > 0 else -pulley.sense
+            circles.append(Circle(f"pulley {pulley.name!r}", axes @ (centre - origin), self._line(radius), sense))
+        ends = [None if end is None else Circle("an end", axes @ (end - origin)) for end in self.ends]
+        free = ends[0] is None, ends[1] is None
+        stations = [*([ends[0]] if ends[0] else []), *circles, *([ends[1]] if ends[1] else [])]
+        down = math.atan2(*(axes @ self.down)[::-1]) if any(free) else 0.0
+        flat = self._laid(course_over(stations, down, free), free)
+        return np.asarray(origin + flat @ axes)
+
+    def _in_plane(self, normal: Floats) -> Floats:
+        """Return a direction normal to a given one."""
+        trial = np.eye(3)[int(np.argmin(np.abs(normal)))]
+        found = trial - (trial @ normal) * normal
+        return np.asarray(found / np.linalg.norm(found))
+
+    def _line(self, radius: float) -> float:
+        """Return the radius on which the corners of segments lie on a pulley."""
+        if self.rope.realisation == "nodes":
+            return radius + self.chord**2 / (24 * radius) - self.depth
+        pressed = radius - self.depth
+        return math.hypot(pressed, self.chord / 2) if self.rope.contact == "centres" else pressed
+
+    def _laid(self, course: Course, free: tuple[bool, bool]) -> Floats:
+        """Return the corners on a course, in its plane."""
+        count = self.rope.segments
+        if not any(free):
+            self._require_length(course.length)
+            return course.chords(0.0, self._fitting(course), count)[0]
+        if not all(free):
+            self._require_length(course.length)
+            if free[1]:
+                return course.chords(0.0, self.chord, count)[0]
+            begin = float(brentq(lambda s: course.chords(s, self.chord, count)[1] - course.length, -self.length, 0.0))
+            return course.chords(begin, self.chord, count)[0]
+        self._require_length(course.length)
+        # equal lengths hang on both sides: the start is as far above the first piece as the end is below the last
+        begin = float(
+            brentq(
+                lambda s: course.chords(s, self.chord, count)[1] - course.length + s,
+                -self.length,
+                self.length,
+                xtol=1e-14,
+            )
+        )
+        return course.chords(begin, self.chord, count)[0]
+
+    def _fitting(self, course: Course) -> float:
+        """Return the chord with which all segments end at the end of the course."""
+        guess = course.length / self.rope.segments
+
+        def excess(chord: float) -> float:
+            return course.chords(0.0, chord, self.rope.segments)[1] - course.length
+
+        return float(brentq(excess, 0.8 * guess, guess * (1 + 1e-12), xtol=1e-15))
+
+    def _require_length(self, needed: float) -> None:
+        """Refuse a path that is longer than the rope."""
+        most = self.length * (_LONGEST_STRETCH if self.rope.realisation == "nodes" else 1 + 1e-9)
+        if needed > most:
+            raise StateError(
+                f"Rope {self.rope.name!r} is {self.length:.6g} m long, its path {needed:.6g} m. Give a longer rope, or "
+                "move its ends and pulleys."
+            )

@@ -1,0 +1,154 @@
+"""Checks of ropes at a position: paths that exist, ropes long enough for them, and drums with rope on them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from gyrostat.analysis.assembly.assemble import Assembly
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
+from gyrostat.kinematics.placement import place_on_body
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.forces import PointMotion, RopeElement, Winch
+from gyrostat.model.formula import Formula
+from gyrostat.model.kinds import End
+from gyrostat.model.names import GROUND
+from gyrostat.model.ropes.course import Stop, course_of
+from gyrostat.model.ropes.path import stops_at
+from gyrostat.scalar.floats import FloatScalars
+from gyrostat.system import System
+
+_SHORT = 0.02
+"""Strain beyond which a rope is too short for its path: wire ropes break there."""
+_TANGENT = 1e-6
+"""Largest deviation of a span from tangent between tilted sheaves."""
+
+
+@dataclass(frozen=True)
+class _Position:
+    """Places on bodies at one position of a system."""
+
+    system: System
+    poses: Mapping[str, tuple[Floats, Floats]]
+    value: Evaluator
+
+    def end(self, end: End) -> PointMotion:
+        """Return the pose of a frame on a body, at rest."""
+        R_BE, r_BE = place_on_body(self.system.model, end, self.value)
+        origin, R_WB = self.poses[end.body]
+        x, y, z = (origin + R_WB @ r_BE).tolist()
+        first, second, third = (R_WB @ R_BE).tolist()
+        rotation = (first[0], first[1], first[2]), (second[0], second[1], second[2]), (third[0], third[1], third[2])
+        return PointMotion((x, y, z), (0, 0, 0), rotation, (0, 0, 0))
+
+    def evaluate(self, formula: Formula) -> float:
+        """Return the value of a formula of parameters."""
+        return float(self.value(formula))
+
+
+def require_rope_paths(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> None:
+    """Raise an error that names the lengths, where a rope has no path at a position or a drum is empty."""
+    if any(isinstance(force, RopeElement | Winch) for force in system.model.forces.values()):
+        for _ in _examined(system, q, t, parameters):
+            pass
+
+
+def rope_notes(assembly: Assembly) -> list[str]:
+    """Return a note on each rope that is too short for its path."""
+    if not any(isinstance(force, RopeElement) for force in assembly.system.model.forces.values()):
+        return []
+    return list(_examined(assembly.system, assembly.q, 0.0, None))
+
+
+def _examined(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> Iterator[str]:
+    model, values = system.model, system.model.values(parameters)
+    found = system.poses(q, t=t, parameters=parameters)
+    poses = {name: (np.asarray(found[name].position), np.asarray(found[name].rotation)) for name in system.bodies}
+    place = _Position(system, poses | {GROUND: (np.zeros(3), np.eye(3))}, model.evaluator(values))
+    for force in model.forces.values():
+        if isinstance(force, RopeElement):
+            yield from _rope(force, place, q)
+        elif isinstance(force, Winch):
+            _require_rope_on_drum(force, place, q)
+
+
+def _rope(rope: RopeElement, place: _Position, q: Floats) -> Iterator[str]:
+    stops = stops_at(rope.path, place)
+    _require_apart(rope, stops)
+    course = course_of(stops, FloatScalars(), closed=rope.closed)
+    lifting = {pulley.name for pulley in rope.pulleys if pulley.lifts}
+    for name, wrap in course.wraps.items():
+        if wrap < 0 and name not in lifting:
+            raise StateError(
+                f"Rope {rope.name!r} does not touch pulley {name!r}: on this side its wrap angle would be "
+                f"{math.degrees(wrap):.4g}°. Exchange side='left' and 'right', change the order of the path, or give "
+                "lifts=True if the rope comes to lie on it later."
+            )
+    worst = max((abs(one) for leg in course.legs for one in leg.mismatch), default=0.0)
+    if worst > _TANGENT:
+        raise StateError(
+            f"A span of rope {rope.name!r} between two tilted sheaves is found to {worst:.2g} only. The sheaves are "
+            "too near to each other for the angle between their planes; put a guide pulley between them."
+        )
+    length, own = float(course.length), _unstretched(rope, place, q)
+    if own <= 0:
+        raise StateError(
+            f"Rope {rope.name!r} has a length of {own:.4g} m with what its winches have taken in. Give a longer rope."
+        )
+    if length / own - 1 > _SHORT:
+        tension = place.evaluate(rope.EA) * (length / own - 1)
+        yield (
+            f"rope {rope.name!r} is too short for its path initially: {own:.6g} m for {length:.6g} m, with a tension "
+            f"of {tension:.4g} N."
+        )
+
+
+def _unstretched(rope: RopeElement, place: _Position, q: Floats) -> float:
+    """Return the length without tension, with what drums have paid out."""
+    winches = [one for one in place.system.model.forces.values() if isinstance(one, Winch) and one.rope == rope.name]
+    paid = [one.paid_out(_angle(one, place, q), place.evaluate) for one in winches if one.joint is not None]
+    return place.evaluate(rope.length) + sum(paid)
+
+
+def _angle(winch: Winch, place: _Position, q: Floats) -> float:
+    """Return the angle of a drum; of one whose coordinate is not among q, zero."""
+    names = place.system.coordinate_names
+    return float(q[names.index(winch.joint)]) if winch.joint in names else 0.0
+
+
+def _require_apart(rope: RopeElement, stops: list[Stop]) -> None:
+    """Raise an error where a station lies within the sheave before or after it."""
+    around = [*stops, stops[0]] if rope.closed else stops
+    for one, other in pairwise(around):
+        for sheave, next_to in ((one.station, other.station), (other.station, one.station)):
+            if sheave.is_point:
+                continue
+            way = np.subtract(next_to.centre, sheave.centre)
+            distance = float(np.linalg.norm(np.cross(sheave.axis, way)))
+            same = next_to.is_point or sheave.sense * next_to.sense * np.dot(sheave.axis, next_to.axis) > 0
+            least = abs(sheave.radius - next_to.radius) if same else sheave.radius + next_to.radius
+            if distance <= least:
+                name = one.name if sheave is one.station else other.name
+                neighbour = (other if sheave is one.station else one).name or str(next_to.end)
+                raise StateError(
+                    f"Rope {rope.name!r} penetrates the sheave of pulley {name!r}: {neighbour} is {distance:.4g} m "
+                    f"from its axis, and the rope needs more than {least:.4g} m. Change the radius or the place."
+                )
+
+
+def _require_rope_on_drum(winch: Winch, place: _Position, q: Floats) -> None:
+    """Raise an error where the angle of a drum is beyond its last layer."""
+    if winch.joint is None or winch.turns is None:
+        return
+    angle, whole = _angle(winch, place, q), 2 * math.pi * place.evaluate(winch.turns) * winch.layers
+    if angle > whole:
+        out, holds = (winch.paid_out(one, place.evaluate) for one in (angle, whole))
+        raise StateError(
+            f"The drum of winch {winch.name!r} is empty: {winch.joint} is {angle:.4g} rad, at which {out:.4g} m would "
+            f"be paid out, and it holds {holds:.4g} m. Start at a smaller angle, or give more turns or layers."
+        )

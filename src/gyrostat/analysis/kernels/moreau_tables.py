@@ -1,0 +1,119 @@
+"""Tables and memory of time stepping with rigid contacts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gyrostat.analysis.kernels.pair_tables import PairTables
+from gyrostat.analysis.kernels.problem import Floats, Places
+
+TOUCH = 7
+"""Results of a point of contact: gap, normal, which presses shape a away from b, and place, in world axes."""
+SIDE_A, SIDE_B, SIDES = range(3)
+"""Bodies of a contact, −1 for the ground."""
+ARM_A, ARM_B, AXES, GAP, TARGET, MOBILITY, FRICTION, ALONG_A, ALONG_B, NUMBERS = 0, 3, 6, 15, 16, 17, 19, 20, 38, 56
+"""Numbers of a contact: arms from the origins of both bodies, normal and two tangents row by row, gap, least rate of
+the gap after the step, mobilities along the normal and the tangents, coefficient of friction, and for both sides the
+change of the body's velocity and angular velocity by an impulse along each axis, shape (6, 3)."""
+LINEAR, ANGULAR, TWIST = 0, 3, 6
+"""A motion: velocity of a body's origin, angular velocity."""
+ITERATIONS, RESIDUAL, LEFT = range(3)
+"""Counts of a run: sweeps in all, the largest relative change in the last sweep of a step, steps left unconverged."""
+
+
+class RigidTables(NamedTuple):
+    """Pairs of shapes whose contacts are rigid."""
+
+    pairs: PairTables
+    """Functions of pairs write gap, normal and place of each point."""
+    restitution: Floats
+    """Coefficient of restitution of each group."""
+    friction: Floats
+    """Coefficient of friction of each group."""
+    lone: Places
+    """For each body its number among the coupled ones, −1 where it moves freely: a motion of its own by six speeds."""
+    loads: Places
+    """Where in x a load on each body is, −1 where it has no shape."""
+    carried: Places
+    """For each rotation of the state, where the velocity in axes of the same body begins, −1 where there is none."""
+    mobility: Floats
+    """Shape (bodies, 6, 6): motion of a lone body in its axes by units of load."""
+    coordinates: int
+    """The number of coordinates."""
+    speeds: int
+    """The number of speeds."""
+
+
+class Impulses(NamedTuple):
+    """Contacts of a step, m at most, in the order of their keys."""
+
+    number: Places
+    """One number: how many there are."""
+    sides: Places
+    """Shape (m, 2)."""
+    numbers: Floats
+    """Shape (m, NUMBERS)."""
+    keys: Floats
+    impulses: Floats
+    """Shape (m, 3): along the normal and both tangents (N s)."""
+    before: Floats
+    """Shape (m, 3): impulses before a sweep."""
+    search: Floats
+    """Shape (m, 3): direction of the conjugate gradients."""
+    last_count: Places
+    last_keys: Floats
+    last: Floats
+    """Shape (m, 3): impulses of the step before, in world axes."""
+
+    @staticmethod
+    def of(m: int) -> Impulses:
+        """Return room for so many contacts."""
+        return Impulses(
+            np.zeros(1, np.int64), np.zeros((m, SIDES), np.int64), np.zeros((m, NUMBERS)), np.zeros(m),
+            np.zeros((m, 3)), np.zeros((m, 3)), np.zeros((m, 3)), np.zeros(1, np.int64), np.zeros(m), np.zeros((m, 3)),
+        )  # fmt: skip
+
+
+class MoreauNumbers(NamedTuple):
+    """Settings of the method."""
+
+    tolerance: float
+    """Changes of velocities in a sweep, in terms of those that contacts need, at which sweeps end."""
+    most: int
+    """The largest number of sweeps."""
+
+
+class MoreauStages(NamedTuple):
+    """Memory of a step."""
+
+    new: Floats
+    polynomial: Floats
+    """Shape (1, size of the state)."""
+    rates: Floats
+    middle: Floats
+    way: Floats
+    extra: Floats
+    """Speeds that remove overlaps."""
+    twists: Floats
+    """Shape (bodies, 6)."""
+    old: Floats
+    """Shape (bodies, 6): at the start of the step."""
+    driven: Floats
+    """Shape (bodies, 6): at zero speeds."""
+    coupled: Floats
+    """Shape (6 c, 6 c): motions of the coupled bodies by units of load on them, row by row of loads."""
+    impulses: Impulses
+    counts: Floats
+    """ITERATIONS, RESIDUAL, LEFT."""
+
+    @staticmethod
+    def of(size: int, rows: int, bodies: int, coupled: int, contacts: int) -> MoreauStages:
+        """Return memory for a state of a size with so many constraints, bodies and contacts."""
+        motion = bodies, TWIST
+        return MoreauStages(
+            np.zeros(size), np.zeros((1, size)), np.zeros(size + rows), np.zeros(size), np.zeros(size), np.zeros(size),
+            np.zeros(motion), np.zeros(motion), np.zeros(motion), np.zeros((6 * coupled, 6 * coupled)),
+            Impulses.of(contacts), np.zeros(3),
+        )  # fmt: skip

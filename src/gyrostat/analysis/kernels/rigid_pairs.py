@@ -1,0 +1,36 @@
+"""The kernels of pairs for time stepping with rigid contacts, which writes their loads itself."""
+
+from __future__ import annotations
+
+from gyrostat.analysis.kernels.methods import Control
+from gyrostat.analysis.kernels.problem import Equations, Progress, Step
+from gyrostat.program.translation import kernel
+
+
+@kernel
+def present() -> bool:
+    """Return False: no step is searched for touches."""
+    return False
+
+
+@kernel
+def hold(equations: Equations, progress: Progress, at: float, within: float, control: Control) -> int:
+    """List no pairs."""
+    return 0
+
+
+@kernel
+def apply(equations: Equations) -> None:
+    """Leave the loads of the present step."""
+
+
+@kernel
+def glance(equations: Equations, step: Step) -> float:
+    """Return −1."""
+    return -1.0
+
+
+@kernel
+def pass_touches(equations: Equations, step: Step) -> float:
+    """Return −1."""
+    return -1.0

@@ -1,0 +1,301 @@
+"""The rigid contacts of a step: points of shapes that may touch within it, with what an impulse there changes."""
+
+from __future__ import annotations
+
+import math
+
+from gyrostat.analysis.kernels.impulse_sweep import coupled_motion, rate_along
+from gyrostat.analysis.kernels.moreau_tables import (
+    ALONG_A,
+    ALONG_B,
+    ARM_A,
+    ARM_B,
+    AXES,
+    FRICTION,
+    GAP,
+    MOBILITY,
+    SIDE_A,
+    SIDE_B,
+    TARGET,
+    TOUCH,
+    MoreauStages,
+    RigidTables,
+)
+from gyrostat.analysis.kernels.pair_forces import (
+    evaluate_pair,
+    first_neighbour,
+    height,
+    last_neighbour,
+    neighbour,
+    points_of,
+)
+from gyrostat.analysis.kernels.pair_search import list_neighbours, may_touch
+from gyrostat.analysis.kernels.pair_slots import key_of
+from gyrostat.analysis.kernels.pair_tables import SKIN, VALID, PairTables
+from gyrostat.analysis.kernels.problem import Floats
+from gyrostat.program.translation import kernel, rare_kernel
+
+_MARGIN = 1.5
+"""The way of a shape within which contacts are looked for, in terms of that by its motion without contacts."""
+_SLOW = 2.0
+"""Approach speeds up to this factor of the change of speed in a step come to rest without a bounce."""
+
+
+@rare_kernel
+def list_contacts(tables: RigidTables, memory: MoreauStages, x: Floats, h: float) -> bool:
+    """List all points that may touch within a step; frames and motions are known. Return False without room for them.
+
+    Impulses begin with those of the step before at the same points.
+    """
+    pairs, found = tables.pairs, memory.impulses
+    shapes, bounds, finite = pairs.shapes, pairs.touch.bounds, pairs.shapes.finite
+    found.number[0] = 0
+    for i in range(shapes.radii.size):
+        bounds[i, 0] = _MARGIN * h * _speed(memory, pairs, i)
+    _cover(pairs)
+    room = True
+    for i in range(finite):
+        for a in range(first_neighbour(pairs, i), last_neighbour(pairs, i)):
+            j = neighbour(pairs, a)
+            apart = _distance(pairs.frames[i], pairs.frames[j]) - shapes.radii[i] - shapes.radii[j]
+            if apart <= bounds[i, 0] + bounds[j, 0] and may_touch(shapes, i, j):
+                room = _enter(tables, memory, x, i, j, h) and room
+        for p in range(finite, shapes.radii.size):
+            lever = bounds[p, 2] * _distance(pairs.frames[i], pairs.frames[p]) * h
+            apart = height(pairs.frames[i], pairs.frames[p]) - shapes.radii[i]
+            if apart <= bounds[i, 0] + bounds[p, 0] + lever and may_touch(shapes, i, p):
+                room = _enter(tables, memory, x, i, p, h) and room
+    return room
+
+
+@kernel
+def _speed(memory: MoreauStages, pairs: PairTables, i: int) -> float:
+    """Return a bound of the speed of a shape's points; the angular velocity of planes is noted."""
+    body, radius = pairs.shapes.bodies[i], pairs.shapes.radii[i]
+    if body < 0:
+        pairs.touch.bounds[i, 2] = 0.0
+        return 0.0
+    fastest = 0.0
+    for k in range(2):
+        twist = memory.twists[body] if k == 0 else memory.old[body]
+        arm = _distance(pairs.frames[i], pairs.moved[3 * body :])
+        spin = math.sqrt(twist[3] ** 2 + twist[4] ** 2 + twist[5] ** 2)
+        pairs.touch.bounds[i, 2] = spin
+        fastest = max(fastest, math.sqrt(twist[0] ** 2 + twist[1] ** 2 + twist[2] ** 2) + spin * (arm + radius))
+    return fastest
+
+
+@kernel
+def _distance(a: Floats, b: Floats) -> float:
+    """Return the distance of two points."""
+    return math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
+
+
+@kernel
+def _cover(pairs: PairTables) -> None:
+    """Make the list of neighbours valid for the ways of all shapes from their present frames."""
+    broad, covered = pairs.broad, pairs.broad.numbers[VALID] > 0
+    for i in range(pairs.shapes.finite):
+        for k in range(3):
+            moved = abs(pairs.frames[i, k] - broad.centres[i, k]) + pairs.touch.bounds[i, 0]
+            covered = covered and moved <= broad.reach[i]
+    if not covered:
+        for i in range(pairs.shapes.finite):
+            broad.reach[i] = SKIN * pairs.shapes.radii[i] + pairs.touch.bounds[i, 0]
+        list_neighbours(pairs)
+
+
+@kernel
+def _enter(tables: RigidTables, memory: MoreauStages, x: Floats, i: int, j: int, h: float) -> bool:
+    """Enter the points of a pair that may touch within the step."""
+    pairs, found = tables.pairs, memory.impulses
+    swapped = evaluate_pair(pairs, x, i, j)
+    a, b = (j if swapped else i), (i if swapped else j)
+    reach = pairs.touch.bounds[i, 0] + pairs.touch.bounds[j, 0]
+    if j >= pairs.shapes.finite:
+        reach += pairs.touch.bounds[j, 2] * _distance(pairs.frames[i], pairs.frames[j]) * h
+    for point in range(points_of(pairs, i, j)):
+        touch = pairs.results[TOUCH * point :]
+        if touch[0] <= reach:
+            c = found.number[0]
+            if c >= found.keys.size:
+                return False
+            found.keys[c] = key_of(pairs, i, j, point)
+            found.sides[c, SIDE_A], found.sides[c, SIDE_B] = pairs.shapes.bodies[a], pairs.shapes.bodies[b]
+            found.number[0] = c + 1
+            _describe(tables, memory, c, touch, pairs.shapes.groups[i], h)
+    return True
+
+
+@kernel
+def _describe(tables: RigidTables, memory: MoreauStages, c: int, touch: Floats, group: int, h: float) -> None:
+    """Write the numbers of a contact."""
+    found = memory.impulses
+    numbers, sides, moved = found.numbers[c], found.sides[c], tables.pairs.moved
+    for side in range(2):
+        body = sides[side]
+        for k in range(3):
+            numbers[ARM_A + 3 * side + k] = touch[4 + k] - moved[3 * body + k] if body >= 0 else 0.0
+    _set_axes(touch[1:4], numbers[AXES:])
+    numbers[GAP], numbers[FRICTION] = touch[0], tables.friction[group]
+    _respond(tables, memory, c, sides[SIDE_A], numbers[ARM_A:], numbers[ALONG_A:])
+    _respond(tables, memory, c, sides[SIDE_B], numbers[ARM_B:], numbers[ALONG_B:])
+    for axis in range(3):
+        mobility = _mobility(tables, memory, c, axis)
+        if axis < 2:
+            numbers[MOBILITY + axis] = mobility
+        else:
+            numbers[MOBILITY + 1] = max(numbers[MOBILITY + 1], mobility)
+    free, old = rate_along(memory, c, 0), _old_rate(memory, c)
+    numbers[TARGET] = _target(touch[0], old, free, tables.restitution[group], h)
+    _recall(memory, c)
+
+
+@kernel
+def _target(gap: float, old: float, free: float, restitution: float, h: float) -> float:
+    """Return the least rate of a gap after the step.
+
+    A gap that closes in the step returns with the restitution; one that closes slowly, or through impulses of others
+    alone, may close just by its end.
+    """
+    bounces = gap + h * free < 0.0 and -old > _SLOW * abs(free - old)
+    if bounces:
+        return -restitution * old
+    return -gap / h if gap > 0.0 else 0.0
+
+
+@kernel
+def _set_axes(normal: Floats, axes: Floats) -> None:
+    """Write a normal and two tangents."""
+    x, y, z = normal[0], normal[1], normal[2]
+    axes[0], axes[1], axes[2] = x, y, z
+    if abs(x) <= abs(y) and abs(x) <= abs(z):
+        a, b, c = 0.0, -z, y
+    elif abs(y) <= abs(z):
+        a, b, c = z, 0.0, -x
+    else:
+        a, b, c = -y, x, 0.0
+    size = math.sqrt(a * a + b * b + c * c)
+    a, b, c = a / size, b / size, c / size
+    axes[3], axes[4], axes[5] = a, b, c
+    axes[6], axes[7], axes[8] = y * c - z * b, z * a - x * c, x * b - y * a
+
+
+@kernel
+def _respond(tables: RigidTables, memory: MoreauStages, c: int, body: int, arm: Floats, along: Floats) -> None:
+    """Write the motion of a lone body by units of impulse along the axes of a contact."""
+    if body < 0 or tables.lone[body] >= 0:
+        return
+    axes, mobility = memory.impulses.numbers[c, AXES:], tables.mobility[body]
+    turned = 3 * tables.pairs.body_count + 9 * body
+    R = tables.pairs.moved[turned : turned + 9]
+    for k in range(3):
+        dx, dy, dz = axes[3 * k], axes[3 * k + 1], axes[3 * k + 2]
+        mx, my, mz = arm[1] * dz - arm[2] * dy, arm[2] * dx - arm[0] * dz, arm[0] * dy - arm[1] * dx
+        for half in range(2):
+            bx, by, bz = 0.0, 0.0, 0.0
+            for r in range(3):
+                force = R[r] * dx + R[3 + r] * dy + R[6 + r] * dz
+                moment = R[r] * mx + R[3 + r] * my + R[6 + r] * mz
+                bx += mobility[3 * half, r] * force + mobility[3 * half, 3 + r] * moment
+                by += mobility[3 * half + 1, r] * force + mobility[3 * half + 1, 3 + r] * moment
+                bz += mobility[3 * half + 2, r] * force + mobility[3 * half + 2, 3 + r] * moment
+            for r in range(3):
+                along[3 * (3 * half + r) + k] = R[3 * r] * bx + R[3 * r + 1] * by + R[3 * r + 2] * bz
+
+
+@kernel
+def _mobility(tables: RigidTables, memory: MoreauStages, c: int, axis: int) -> float:
+    """Return the change of the speed along an axis of a contact by a unit of impulse along it."""
+    numbers, sides, lone = memory.impulses.numbers[c], memory.impulses.sides[c], tables.lone
+    total = 0.0
+    for side in range(2):
+        body = sides[side]
+        if body >= 0:
+            total += _own(tables, memory, c, body, numbers[ARM_A + 3 * side :], numbers[ALONG_A + 18 * side :], axis)
+    a, b = sides[SIDE_A], sides[SIDE_B]
+    if a >= 0 and b >= 0 and lone[a] >= 0 and lone[b] >= 0:
+        axes = numbers[AXES + 3 * axis :]
+        total -= 2.0 * _speed_by(memory, 6 * lone[a], 6 * lone[b], numbers[ARM_A:], numbers[ARM_B:], axes)
+    return total
+
+
+@kernel
+def _own(tables: RigidTables, memory: MoreauStages, c: int, body: int, arm: Floats, along: Floats, axis: int) -> float:
+    """Return the speed of a body's point by an impulse there."""
+    axes = memory.impulses.numbers[c, AXES + 3 * axis :]
+    if tables.lone[body] >= 0:
+        place = 6 * tables.lone[body]
+        return _speed_by(memory, place, place, arm, arm, axes)
+    wx, wy, wz = along[9 + axis], along[12 + axis], along[15 + axis]
+    return float(
+        axes[0] * (along[axis] + wy * arm[2] - wz * arm[1])
+        + axes[1] * (along[3 + axis] + wz * arm[0] - wx * arm[2])
+        + axes[2] * (along[6 + axis] + wx * arm[1] - wy * arm[0])
+    )
+
+
+@kernel
+def _speed_by(memory: MoreauStages, load: int, place: int, arm: Floats, other: Floats, axis: Floats) -> float:
+    """Return the speed of a point of a coupled body by a unit of impulse at a point of a coupled body."""
+    vx = coupled_motion(memory, load, place, arm, axis)
+    vy = coupled_motion(memory, load, place + 1, arm, axis)
+    vz = coupled_motion(memory, load, place + 2, arm, axis)
+    wx = coupled_motion(memory, load, place + 3, arm, axis)
+    wy = coupled_motion(memory, load, place + 4, arm, axis)
+    wz = coupled_motion(memory, load, place + 5, arm, axis)
+    return float(
+        axis[0] * (vx + wy * other[2] - wz * other[1])
+        + axis[1] * (vy + wz * other[0] - wx * other[2])
+        + axis[2] * (vz + wx * other[1] - wy * other[0])
+    )
+
+
+@kernel
+def _old_rate(memory: MoreauStages, c: int) -> float:
+    """Return the rate of the gap at the start of the step."""
+    numbers, sides, total = memory.impulses.numbers[c], memory.impulses.sides[c], 0.0
+    for side in range(2):
+        if sides[side] >= 0:
+            twist, arm, n = memory.old[sides[side]], numbers[ARM_A + 3 * side :], numbers[AXES:]
+            speed = n[0] * (twist[0] + twist[4] * arm[2] - twist[5] * arm[1])
+            speed += n[1] * (twist[1] + twist[5] * arm[0] - twist[3] * arm[2])
+            speed += n[2] * (twist[2] + twist[3] * arm[1] - twist[4] * arm[0])
+            total += speed if side == 0 else -speed
+    return total
+
+
+@kernel
+def _recall(memory: MoreauStages, c: int) -> None:
+    """Begin with the impulse of the step before at the same point, along the present axes; else with none."""
+    found = memory.impulses
+    low, high = 0, found.last_count[0]
+    while low < high:
+        middle = (low + high) // 2
+        if found.last_keys[middle] < found.keys[c]:
+            low = middle + 1
+        else:
+            high = middle
+    known = low < found.last_count[0] and found.last_keys[low] == found.keys[c]
+    axes = found.numbers[c, AXES:]
+    for k in range(3):
+        total = 0.0
+        for r in range(3):
+            total += axes[3 * k + r] * found.last[low, r] if known else 0.0
+        found.impulses[c, k] = total
+    found.impulses[c, 0] = max(found.impulses[c, 0], 0.0)
+
+
+@rare_kernel
+def remember_contacts(memory: MoreauStages) -> None:
+    """Keep the impulses of a step for the next."""
+    found = memory.impulses
+    count = found.number[0]
+    found.last_count[0] = count
+    for c in range(count):
+        found.last_keys[c] = found.keys[c]
+        for r in range(3):
+            total = 0.0
+            for k in range(3):
+                total += found.impulses[c, k] * found.numbers[c, AXES + 3 * k + r]
+            found.last[c, r] = total

@@ -1,0 +1,213 @@
+"""A rope with mass all along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from gyrostat.model.compounds.compound import Compound
+from gyrostat.model.contacts import NORMAL_LAWS, NormalLaw
+from gyrostat.model.formula import Formula
+from gyrostat.model.friction import FRICTION_LAWS, FrictionLaw
+from gyrostat.model.kinds import (
+    ChoiceKind,
+    CountKind,
+    End,
+    EndKind,
+    InertiaKind,
+    OptionalKind,
+    Quantity,
+    QuantityKind,
+    TaggedKind,
+    Tensor,
+)
+from gyrostat.model.place import Place
+from gyrostat.model.record import Component, value
+from gyrostat.model.ropes.division import RopeContacts, share
+from gyrostat.model.ropes.links import JOINTS, Links
+from gyrostat.model.ropes.nodes import Nodes
+from gyrostat.model.ropes.pulley import Pulley
+from gyrostat.model.ropes.rope_path import RopePath, RopePathKind
+from gyrostat.model.shapes.dimensioned import Dimensioned
+
+
+@dataclass(frozen=True)
+class Rope(Compound, Dimensioned):
+    """A rope with mass all along, over pulleys, in equal segments.
+
+    By `nodes` it consists of point masses `rope.n0`, `rope.n1`, … in absolute coordinates, with springs `rope.e1`, …
+    between them, whose force is the tension; by `links` of rigid segments `rope.s1`, … with the points `start` and
+    `end`, in joints `rope.j0`, `rope.j1`, …, along x of the frame at the first end (hinges about its z) or along its z
+    (universal and spherical joints) at zero coordinates. `gs.lay_rope` gives the coordinates of a shape. An end that is
+    None is free; a rope of links whose both ends are free needs a joint of its own.
+
+    Contacts with a pulley are named `rope.PULLEY.n7`, at joints `rope.PULLEY.p7`, at mass centres `rope.PULLEY.s7`.
+    The normal law is that of one node, joint or segment. Segments should be no longer than half the radius of a pulley.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("chain", gravity=(0, -9.81, 0))
+    >>> rope = gs.Rope("rope", ["ground", None], segments=3, length=2, density=0.5, realisation="links")
+    >>> gs.formulate(model.add(rope) and model).coordinate_names
+    ('rope.j0', 'rope.j1', 'rope.j2')
+    """
+
+    positive: ClassVar[tuple[str, ...]] = ("length", "density", "creep_speed")
+    not_negative: ClassVar[tuple[str, ...]] = ("EI", "damping", "bending_damping", "radius")
+    path: RopePath = value(RopePathKind(), doc="an end, pulleys, an end; None is a free end")
+    segments: int = value(CountKind(), doc="number of segments", keyword=True)
+    length: Quantity = value(QuantityKind(), doc="length of the rope (m)", keyword=True)
+    density: Quantity = value(QuantityKind(), doc="mass per length (kg/m)", keyword=True)
+    realisation: str = value(ChoiceKind(("nodes", "links")), "nodes", doc="nodes or links", keyword=True)
+    frame: End = value(EndKind(), "ground", doc="frame in whose axes the nodes have their coordinates", keyword=True)
+    EA: Quantity | None = value(
+        OptionalKind(QuantityKind()), None, doc="stiffness of stretching, of a rope of nodes (N)", keyword=True
+    )
+    damping: Quantity = value(
+        QuantityKind(),
+        0,
+        doc="damping of stretching, of a rope of nodes: force over rate of strain (N·s)",
+        keyword=True,
+    )
+    EI: Quantity = value(QuantityKind(), 0, doc="stiffness of bending (N·m²)", keyword=True)
+    bending_damping: Quantity = value(
+        QuantityKind(), 0, doc="damping of bending: moment over rate of curvature (N·m²·s)", keyword=True
+    )
+    joints: str = value(ChoiceKind(tuple(JOINTS)), "revolute", doc="joints between links", keyword=True)
+    contact: str = value(
+        ChoiceKind(("joints", "centres")), "joints", doc="points of links that touch pulleys", keyword=True
+    )
+    radius: Quantity = value(QuantityKind(), 0, doc="radius of links (m)", keyword=True)
+    inertia: Tensor | None = value(
+        OptionalKind(InertiaKind()), None, doc="inertia of a link about its mass centre (kg·m²)", keyword=True
+    )
+    normal: NormalLaw | None = value(
+        OptionalKind(TaggedKind(lambda: NORMAL_LAWS)),
+        None,
+        doc="normal law of each point on pulleys, required where there are any",
+        keyword=True,
+    )
+    friction: FrictionLaw | None = value(
+        OptionalKind(TaggedKind(lambda: FRICTION_LAWS)),
+        None,
+        doc="friction law on all pulleys, instead of Coulomb's with the coefficient mu of each",
+        keyword=True,
+    )
+    creep_speed: Quantity = value(
+        QuantityKind(), 0.01, doc="speed over which Coulomb friction changes its sign (m/s)", keyword=True
+    )
+    side_stiffness: Quantity = value(QuantityKind(), 0, doc="stiffness along the axes of pulleys (N/m)", keyword=True)
+    side_damping: Quantity = value(QuantityKind(), 0, doc="damping along the axes of pulleys (N·s/m)", keyword=True)
+    side_load: Quantity | None = value(
+        OptionalKind(QuantityKind()),
+        None,
+        doc="normal force of a point for which these two hold, in proportion to it (N)",
+        keyword=True,
+    )
+
+    @property
+    def pulleys(self) -> tuple[Pulley, ...]:
+        """The pulleys on the path."""
+        return tuple(entry for entry in self.path if isinstance(entry, Pulley))
+
+    @property
+    def ends(self) -> tuple[End | None, End | None]:
+        """The places that hold the ends; None for a free end."""
+        first, last = self.path[0], self.path[-1]
+        assert not isinstance(first, Pulley), "a path begins at an end"
+        assert not isinstance(last, Pulley), "a path ends at an end"
+        return first, last
+
+    def validate(self, place: Place) -> None:
+        """Require what the realisation needs, and refuse friction that is given twice."""
+        super().validate(place)
+        names = [pulley.name for pulley in self.pulleys]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            place.inside("path").report(f"two pulleys have the name {name!r}.", "Give each its own name.")
+        if self.pulleys and self.normal is None:
+            place.inside("normal").report(
+                "a rope over pulleys needs a normal law.",
+                "Give normal=gs.KelvinVoigt(stiffness, damping), for example.",
+            )
+        rough = next((pulley for pulley in self.pulleys if pulley.mu.number != 0), None)
+        if self.friction is not None and rough is not None:
+            fact = f"pulley {rough.name!r} has mu={rough.mu}, and the rope has a friction law as well."
+            place.inside("friction").report(fact, "Leave one of them out.")
+        if self.realisation == "nodes" and (self.EA is None or (self.EA.number is not None and not self.EA.number > 0)):
+            place.inside("EA").report(
+                "a rope of nodes is elastic.", "Give EA=…, in N, or realisation='links' for segments without stretch."
+            )
+        if self.realisation == "links" and self.joints == "spherical" and not (self.radius.number != 0 or self.inertia):
+            place.inside("radius").report(
+                "segments in spherical joints have no inertia about the rope.",
+                "Give radius=…, inertia=… or other joints.",
+            )
+
+        if self.joints == "spherical" and (self.EI.number != 0 or self.bending_damping.number != 0):
+            place.inside("joints").report(
+                "spherical joints have no angles on which a bending stiffness could act.", "Use joints='universal'."
+            )
+
+    def parts(self) -> Iterable[Component]:
+        """Return the bodies, joints and force elements of the rope, from the start on."""
+        return self._links().parts() if self.realisation == "links" else self._nodes().parts()
+
+    def _links(self) -> Links:
+        return Links(
+            self.name,
+            self.ends,
+            self.segments,
+            share(self.length, self.segments),
+            self._mass,
+            self.radius,
+            self.inertia,
+            self.joints,
+            self._over_segment(self.EI, 1),
+            self._over_segment(self.bending_damping, 1),
+            self._contacts(self.pulleys),
+            self.contact == "centres",
+        )
+
+    def _nodes(self) -> Nodes:
+        assert self.EA is not None, "validated when it was made"
+        return Nodes(
+            self.name,
+            self.ends,
+            self.segments,
+            share(self.length, self.segments),
+            self._mass,
+            self._over_segment(self.EA, 1),
+            self._over_segment(self.damping, 1),
+            self._over_segment(self.EI, 3),
+            self._over_segment(self.bending_damping, 3),
+            self._contacts(tuple(self._under_nodes(pulley) for pulley in self.pulleys)),
+            self.frame,
+        )
+
+    @property
+    def _mass(self) -> Quantity:
+        """The mass of a segment."""
+        return Formula.of(f"({self.density})*({self.length})/{self.segments}")
+
+    def _over_segment(self, whole: Quantity, power: int) -> Quantity:
+        """Return a property of the rope divided by a power of the length of a segment; zero stays zero."""
+        if whole.number == 0:
+            return whole
+        return Formula.of(f"({whole})*({self.segments}/({self.length}))**{power}")
+
+    def _under_nodes(self, pulley: Pulley) -> Pulley:
+        """Return a pulley with the circle r (1 + (l/r)²/24), on which a polygon is as long as the arc of radius r."""
+        r = pulley.radius
+        return replace(pulley, radius=Formula.of(f"({r}) + (({self.length})/{self.segments})**2/(24*({r}))"))
+
+    def _contacts(self, pulleys: tuple[Pulley, ...]) -> RopeContacts:
+        return RopeContacts(
+            self.name,
+            pulleys,
+            self.normal,
+            self.friction,
+            self.creep_speed,
+            self.side_stiffness,
+            self.side_damping,
+            self.side_load,
+        )

@@ -1,0 +1,85 @@
+"""Lines of ropes and belts over pulleys, with their arcs on the sheaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gyrostat.analysis.simulation.recorded import Recorded
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.kinematics.placement import place_on_body
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.forces import PointMotion, RopeElement
+from gyrostat.model.formula import Formula
+from gyrostat.model.kinds import End
+from gyrostat.model.ropes.course import course_of
+from gyrostat.model.ropes.path import stops_at
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.arrays import ArrayScalars
+from gyrostat.spatial import Matrix, Vector
+from gyrostat.system import System
+
+_ARC = np.linspace(0.0, 1.0, 25)
+"""Places on an arc, as shares of its angle."""
+
+
+@dataclass(frozen=True)
+class _RecordedPlaces:
+    """Places on bodies at all instants of a motion."""
+
+    system: System
+    recorded: Recorded
+    value: Evaluator
+
+    def end(self, end: End) -> PointMotion:
+        """Return the pose of a frame on a body; its velocity is not needed."""
+        R_BE, _ = place_on_body(self.system.model, end, self.value)
+        R_WE = self.recorded.body_rotations(end.body) @ R_BE
+        x, y, z = self.recorded.position(end)
+        rows: list[Vector] = [(R_WE[:, i, 0], R_WE[:, i, 1], R_WE[:, i, 2]) for i in range(3)]
+        rotation: Matrix = (rows[0], rows[1], rows[2])
+        return PointMotion((x, y, z), (0, 0, 0), rotation, (0, 0, 0))
+
+    def evaluate(self, formula: Formula) -> Scalar:
+        """Return the value of a formula of parameters."""
+        return self.value(formula)
+
+
+def rope_points(rope: RopeElement, system: System, recorded: Recorded, value: Evaluator) -> Floats:
+    """Return the points of a rope at all instants, shape (N, K, 3)."""
+    count = recorded.position(End("ground")).shape[1]
+    stops = stops_at(rope.path, _RecordedPlaces(system, recorded, value))
+    course = course_of(stops, ArrayScalars(), closed=rope.closed)
+    sheaves = {stop.name: stop.station for stop in stops if stop.name}
+    wraps = {name: np.broadcast_to(wrap, count) for name, wrap in course.wraps.items()}
+
+    def points(vector: Vector) -> Floats:
+        return np.stack([np.broadcast_to(one, count) for one in vector], axis=1)
+
+    def on_sheave(name: str, begin: Vector) -> Floats:
+        sheave = sheaves[name]
+        angle = sheave.sense * np.maximum(wraps[name], 0.0)
+        return _arc(points(sheave.centre), points(sheave.axis), angle, points(begin))
+
+    arcs = {id(arc.leaving): arc for arc in course.arcs if arc.arriving is not None}
+    pieces: list[Floats] = []
+    for i, leg in enumerate(course.legs):
+        before = arcs.get(id(leg))
+        if before is not None and i:
+            pieces.append(on_sheave(before.name, course.legs[i - 1].points[-1]))
+        pieces.append(points(leg.points[0])[:, None])
+        if leg.between is not None:
+            pieces.append(on_sheave(leg.between.name, leg.points[1]))
+        pieces.append(points(leg.points[-1])[:, None])
+    if rope.closed:
+        pieces.append(on_sheave(course.arcs[0].name, course.legs[-1].points[-1]))
+    return np.concatenate(pieces, axis=1)
+
+
+def _arc(centre: Floats, axis: Floats, angle: Floats, begin: Floats) -> Floats:
+    """Return points on the arc from a point on, (N, K, 3)."""
+    arm = begin - centre
+    turned = angle[:, None, None] * _ARC[None, :, None]
+    flat = np.cos(turned) * arm[:, None] + np.sin(turned) * np.cross(axis, arm)[:, None]
+    return centre[:, None] + flat

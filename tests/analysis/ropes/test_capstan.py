@@ -1,0 +1,31 @@
+"""Ratio of tensions of a rope that slips on a drum (Euler 1769, Eytelwein 1808)."""
+
+import numpy as np
+import pytest
+from cases import case, value
+from rope_models import capstan
+
+import gyrostat as gs
+
+
+def ratio(contacts):
+    """Return the ratio of the tensions on both sides of a drum that turns steadily."""
+    model, segments = capstan(contacts)
+    system = gs.formulate(model)
+    start = gs.lay_rope(system, "rope")
+    run = gs.simulate(system, times=[0, 0.1], initial=start, integrator=gs.Rodas4(1e-4, 1e-6))
+    return run[f"rope.e{segments}.force"].values[-1] / run["rope.e1.force"].values[-1]
+
+
+@pytest.mark.parametrize(("contacts", "exact"), [(8, 2.6010), (16, 2.5749)])
+def test_ratio_of_tensions_of_nodes(contacts, exact):
+    """Each node passes on (1 + μt)/(1 − μt), t = tan(π/2n): 2.6010 for 8, 2.5749 for 16."""
+    t = np.tan(np.pi / (2 * contacts))
+    formula = ((1 + 0.3 * t) / (1 - 0.3 * t)) ** contacts
+    assert formula == pytest.approx(exact, abs=1e-4)
+    assert ratio(contacts) == pytest.approx(formula, abs=6e-3)
+
+
+def test_nodes_converge_to_the_capstan_equation():
+    exact = value(case("capstan"), "light T2/T1")
+    assert abs(ratio(16) - exact) < 0.5 * abs(ratio(8) - exact)
