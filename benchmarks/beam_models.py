@@ -1,12 +1,20 @@
-"""Flexible mechanisms that speed is measured on: the spin-up of Simo and Vu-Quoc, and four-bars of three beams."""
+"""Flexible mechanisms that speed is measured on: the spin-up of Simo and Vu-Quoc, the slider-crank, four-bars."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import numpy as np
 
 import gyrostat as gs
+
+_EXAMPLE = run_path(str(Path(__file__).parent.parent / "examples" / "flexible_slider_crank.py"))
+slider_crank = _EXAMPLE["slider_crank"]
+CRANK, ROD, OFFSET, RADIUS, CRANK_SPEED, DENSITY, MODULUS = (
+    _EXAMPLE[name] for name in ("CRANK", "ROD", "OFFSET", "RADIUS", "SPEED", "DENSITY", "MODULUS")
+)
 
 LENGTH, STIFFNESS, AXIAL, LINE_MASS, ROTARY = 10.0, 1.4e4, 2.8e7, 1.2, 6e-4
 SPEED, RISE = 6.0, 15.0

@@ -12,6 +12,7 @@ from comparisons.cached_start import Start
 from comparisons.calls import ABOVE_NATIVE, AnalysisRow, Overhead
 from comparisons.chains import COMPILE_TARGET, Chain, exponent
 from comparisons.cold_simulation import STAGES, ColdRun
+from comparisons.contacts import PairRow
 from comparisons.coordinates import ChoiceRow, TrussRow
 from comparisons.equations import Budget, Derived
 from comparisons.four_bars import FourBars
@@ -98,9 +99,9 @@ def _analysis_row(row: AnalysisRow) -> tuple[str, ...]:
     return row.what, duration(row.seconds), limit, row.beside, theirs, ratio, target, mark(row.met)
 
 
-def growth_table(rows: Sequence[Growth]) -> str:
-    """Return times for growing numbers of links, with the exponents of growth."""
-    headings = ("links", "task", *(str(count) for count in rows[0].links), "exponent", "target", "met")
+def growth_table(rows: Sequence[Growth], family: str = "links") -> str:
+    """Return times for growing numbers of links or nodes, with the exponents of growth."""
+    headings = (family, "task", *(str(count) for count in rows[0].links), "exponent", "target", "met")
     return table(
         headings,
         (
@@ -234,6 +235,22 @@ def switch_table(rows: Iterable[SwitchRow]) -> str:
         for row in rows
     )
     return table(("model", "integrator", "ending at switches", "passing them", "ratio", "target", "met"), lines)
+
+
+def pair_table(rows: Iterable[PairRow]) -> str:
+    """Return the cost of contacts of many pairs against their number."""
+    lines = (
+        (
+            str(row.shapes),
+            str(row.touching),
+            duration(row.ready),
+            duration(row.first),
+            duration(row.seconds),
+            duration(row.per_pair),
+        )
+        for row in rows
+    )
+    return table(("shapes", "pairs that touch", "ready", "first evaluation", "evaluation", "per pair"), lines)
 
 
 def watch_table(rows: Iterable[WatchRow]) -> str:

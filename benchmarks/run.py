@@ -13,7 +13,10 @@ from comparisons.beams import compare_beams, measure_beams
 from comparisons.cached_start import measure_starts
 from comparisons.calls import compare_calls, measure_analyses, measure_overheads
 from comparisons.chains import LINKS, measure_chains
+from comparisons.circuits import NODES, compare_circuits, measure_circuit_growth
 from comparisons.cold_simulation import measure_cold_simulations
+from comparisons.contacts import SIDES as PLATES
+from comparisons.contacts import compare_contacts, compare_pairs
 from comparisons.coordinates import SIDES, compare_coordinates, measure_trusses
 from comparisons.derivatives import compare_derivatives, compare_long_derivatives
 from comparisons.edits import compare_edits
@@ -51,6 +54,7 @@ from report import (
     memory_table,
     motion_table,
     overhead_table,
+    pair_table,
     ratio_table,
     rope_table,
     scales_table,
@@ -101,11 +105,15 @@ def _report(short: bool) -> str:
     motions = _motions(rounds=3 if short else 11, short=short)
     print("Servos …", flush=True)
     servos = compare_servos(rounds=3 if short else 11)
+    print("Contacts …", flush=True)
+    touching = compare_contacts(rounds=3 if short else 11, short=short)
+    pairs = compare_pairs(PLATES[:3] if short else PLATES)
     print("Ropes …", flush=True)
-    ropes, rope_growth = (
-        compare_ropes((50,) if short else (50, 100)),
-        measure_ropes((20, 50) if short else (50, 100, 200)),
-    )
+    ropes = compare_ropes((50,) if short else (50, 100))
+    rope_growth = measure_ropes((20, 50) if short else (50, 100, 200))
+    print("Circuits …", flush=True)
+    circuits = compare_circuits(rounds=3 if short else 11)
+    nodes = measure_circuit_growth(nodes=NODES[:2] if short else NODES)
     print("From an edit to a result …", flush=True)
     edits = compare_edits(rounds=3 if short else 7, short=short)
     print("Imported robots …", flush=True)
@@ -141,8 +149,12 @@ def _report(short: bool) -> str:
         starts=start_table(starts),
         motions=motion_table(motions),
         servos=motion_table(servos),
+        contacts=motion_table(touching),
+        pairs=pair_table(pairs),
         ropes=motion_table(ropes),
         rope_growth=rope_table(rope_growth),
+        circuits=motion_table(circuits),
+        nodes=growth_table(nodes, "circuit"),
         four_bars=four_bar_table(four_bars),
         switches=switch_table(compare_switching()),
         watching=watch_table(compare_watching(rounds=5 if short else 21)),
@@ -295,6 +307,21 @@ all sides are compared at random states.
 
 {servos}
 
+## Contacts
+
+Spheres of 1 kg with a restitution of 0.5 and a coefficient of friction of 0.3 (`benchmarks/sphere_models.py`) at equal
+error: a ball that bounces twice, one that slides and comes to roll, and a stack of ten against the exact end with rigid
+contacts; for spheres that fall into a box, the mean height against a fine run. Packages have laws of their own:
+gyrostat Hunt and Crossley's, and rigid contacts with `Moreau`; MuJoCo springs and dampers with the same time of contact
+and restitution. Times are those of the integration.
+
+{contacts}
+
+The kernel of all pairs alone: plates of spheres on each other. *Ready* goes from the model to tables of the kernel,
+with the functions of the pairs; *first evaluation* includes the list of neighbours.
+
+{pairs}
+
 ## Rope over a pulley
 
 A rope with mass and end masses over a pulley with friction (Crous 2000, appendix D.2) by nodes, one simulated second.
@@ -304,6 +331,21 @@ on hinges; its step is the longest with which the chain does not diverge, and it
 {ropes}
 
 {rope_growth}
+
+## Circuits
+
+The transistor amplifier of the test set for initial value problems and a ladder of 50 stages, each a resistor and a
+capacitor and a diode to the ground, from the same SPICE netlists (`benchmarks/circuit_models.py`), at equal error of
+the voltages of all nodes at the end (V). Of ngspice the time that it reports for its analyses counts, without its
+start. SciPy's Radau has nodal equations in NumPy that know nothing of gyrostat, with exact Jacobian; before timing both
+sides are compared at fine tolerances. *Whole call* is `gs.simulate` with the labelled voltages of all nodes.
+
+{circuits}
+
+Ladders of growing length, from the netlist to the results of two simulations, in processor time; programs are compiled
+anew.
+
+{nodes}
 
 ## Conditions of the state
 
@@ -350,7 +392,9 @@ without the cache, in processor time. The last rows have exponents of growth wit
 
 The spin-up of Simo and Vu-Quoc at equal error of the tip's deflection after 8 s: a beam of order exact with four
 terms, 32 rigid segments with torsion springs in this package, and 8 or 16 ANCF cables of Exudyn by generalised α, whose
-drive is a Python function. The reference is order exact with six terms and tolerances of 1e-10.
+drive is a Python function. The reference is order exact with six terms and tolerances of 1e-10. The first revolution of
+the flexible slider-crank (`examples/flexible_slider_crank.py`) at equal error of the rod's middle: a beam of order 2
+with three terms in each direction, and eight ANCF cables; the reference is order exact.
 
 {beams}
 

@@ -20,6 +20,7 @@ import gyrostat as gs
 CRANK, ROD, OFFSET, RADIUS = 0.15, 0.3, 0.1, 0.003
 SPEED = 150.0
 DENSITY = 7870.0
+MODULUS = 2e11
 REVOLUTIONS = 2
 
 
@@ -31,7 +32,7 @@ def slider_crank(*, order: Any = 2, terms: int = 3) -> gs.Model:
     model.add(gs.Body("yoke", mass=0))
     section = gs.sections.Circle(RADIUS)
     shape = {"terms": {"v": terms, "w": terms}, "order": order, "stations": {"mid": ROD / 2}}
-    model.add(gs.Beam("rod", length=ROD, section=section, E=2e11, density=DENSITY, **shape))
+    model.add(gs.Beam("rod", length=ROD, section=section, E=MODULUS, density=DENSITY, **shape))
     model.add(gs.Body("slider", gs.point_mass(mass / 2)))
     model.add(gs.Revolute("drive", "ground", "crank", driven=f"{SPEED}*t"))
     model.add(gs.Revolute("turn", "crank.pin", "yoke", initial={"angle": 0}))

@@ -38,6 +38,8 @@ PEERS = {
     "example_robot_data": "example-robot-data",
     "pybullet_data": "pybullet",
     "fmpy": "fmpy",
+    "jax": "jax",
+    "ziglang": "ziglang",
 }
 """Packages that results are compared with, by module and by name of their distribution."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
-from beam_models import beam_four_bar, spin_angle, spin_up, spin_up_of_segments
-from peers.motion_packages import exudyn_spins
+from beam_models import CRANK_SPEED, beam_four_bar, slider_crank, spin_angle, spin_up, spin_up_of_segments
+from peers.motion_packages import exudyn_slider_cranks, exudyn_spins
 from peers.solver import Found, Solver
 
 import gyrostat as gs
@@ -21,6 +22,10 @@ ERRORS = (1e-3, 1e-4)
 SEGMENTS = 32
 CABLES = (8, 16)
 TARGETS = {"Exudyn": 0.02}
+CRANK_TARGETS = {"Exudyn": 0.1}
+REVOLUTION = 2 * np.pi / CRANK_SPEED
+CRANK_ERROR = 1e-4
+"""Error of the position of the rod's middle after a revolution (m); its largest deflection is 4.5 mm."""
 COSTS = tuple((order, terms) for order in (2, "exact") for terms in (2, 4, 6))
 
 
@@ -45,18 +50,36 @@ def compare_beams(*, rounds: int) -> list[MotionRow]:
     motion, rows = f"spin-up, {DURATION:g} s", list[MotionRow]()
     for error in ERRORS:
         rows += compare_motions(motion, own, peers, TARGETS, exact, error=error, rounds=rounds)
-    return rows
+    return rows + _compare_slider_cranks(rounds)
+
+
+def _compare_slider_cranks(rounds: int) -> list[MotionRow]:
+    """Return the first revolution of the flexible slider-crank by a beam of order 2, against Exudyn's cables."""
+    exact = _middle(gs.formulate(slider_crank(order="exact", terms=3)), 1e-9)
+    own = [_timed("gyrostat", "order 2", partial(_middle, gs.formulate(slider_crank(order=2, terms=3))), first=1e-5)]
+    peers = exudyn_slider_cranks(REVOLUTION, cables=CABLES[0], step=REVOLUTION / 400)
+    motion = "flexible slider-crank, a revolution"
+    return compare_motions(motion, own, peers, CRANK_TARGETS, exact, error=CRANK_ERROR, rounds=rounds)
+
+
+def _middle(system: gs.System, tolerance: float) -> Any:
+    """Return the position of the middle of the rod at the end."""
+    integrator = gs.DOP853(rtol=tolerance, atol=tolerance)
+    found = gs.simulate(system, REVOLUTION, step=REVOLUTION, integrator=integrator)
+    return np.array(found["rod.mid"])[-1]
 
 
 def _solver(package: str, label: str, model: gs.Model, tip: str) -> Solver:
-    system = gs.formulate(model)
+    return _timed(package, label, partial(_tip, gs.formulate(model), tip), first=1e-4)
 
+
+def _timed(package: str, label: str, motion: Callable[[float], Any], *, first: float) -> Solver:
     def run(tolerance: float) -> Found:
         began = perf_counter()
-        found = _tip(system, tip, tolerance)
+        found = motion(tolerance)
         return Found(found, perf_counter() - began)
 
-    return Solver(package, f"{label}, DOP853, whole call", "tolerance", run, 1e-4, 1.0)
+    return Solver(package, f"{label}, DOP853, whole call", "tolerance", run, first, 1.0)
 
 
 def _tip(system: gs.System, tip: str, tolerance: float) -> Any:

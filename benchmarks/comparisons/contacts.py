@@ -1,6 +1,7 @@
-"""Contacts of many pairs: cost of a pair against their number, time to the first step, and 1000 spheres beside MuJoCo.
+"""Contacts of many pairs: bounces, sliding, a stack and spheres in a box beside MuJoCo, and the cost of a pair.
 
-Spheres in a box fall and settle. Laws of contact differ between packages; the height of the mass centre must agree.
+Laws of contact differ between packages. Bounces, sliding and the stack have exact ends with rigid contacts, which all
+sides approach; of spheres in a box the height of the mass centre is compared with a fine run.
 """
 
 from __future__ import annotations
@@ -9,26 +10,32 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from peers.solver import Found, Solver
+from sphere_models import Spheres, bounce, box, plates, slide, stack
 
 import gyrostat as gs
+from comparisons.matching import MotionRow, compare_motions
 from gyrostat.analysis.kernels.library import load_pairs
 from gyrostat.analysis.simulation.pairs import PairSet
 
-RADIUS, SPACING, STIFFNESS = 0.1, 0.22, 1e6
-STEP, DURATION = 2e-4, 0.3
-AGREEMENT = 0.02
-"""The largest difference of the heights of the mass centre, relative to the height at the start."""
+TARGET = 0.2
+SIDES = (3, 10, 32, 100)
+"""Spheres along each side of a plate; ten pairs of plates have ten times its square of pairs."""
+_ERRORS = {"bounce": 2e-2, "slide to roll": 2e-3, "stack of ten": 1e-2}
+_HEIGHT = 5e-3
+"""Difference of the mean height of spheres in a box (m)."""
 
 
 @dataclass(frozen=True)
 class PairRow:
-    """The kernel of all pairs of spheres on a lattice, in which neighbours touch."""
+    """The kernel of all pairs of spheres on plates, of which neighbours touch."""
 
-    spheres: int
+    shapes: int
     touching: int
     ready: float
-    """Seconds from the model to the first step."""
+    """Seconds from the model to tables that the kernel takes, programs of the pairs among them."""
+    first: float
+    """Seconds of the first evaluation, with the list of neighbours."""
     seconds: float
     """Seconds of one evaluation of all loads."""
 
@@ -38,114 +45,91 @@ class PairRow:
         return self.seconds / max(self.touching, 1)
 
 
-@dataclass(frozen=True)
-class SphereRow:
-    """Falling spheres: processor seconds of two packages, and the heights of the mass centre at the end."""
-
-    spheres: int
-    seconds: float
-    peer: str
-    peer_seconds: float
-    height: float
-    peer_height: float
-
-
-def places(count: int, spacing: float = SPACING) -> NDArray[np.float64]:
-    """Return centres of spheres on a cubic lattice with a small random displacement."""
-    side = max(2, round(count ** (1 / 3)))
-    n = np.arange(count)
-    lattice = np.stack((n % side, n // side % side, n // side**2), axis=1) + 0.5
-    moved: NDArray[np.float64] = spacing * lattice + np.random.default_rng(0).uniform(-0.005, 0.005, (count, 3))
-    return moved
-
-
-def spheres(count: int, centres: NDArray[np.float64]) -> gs.Model:
-    """Return free spheres in a box without a lid."""
-    width = SPACING * max(2, round(count ** (1 / 3)))
-    plane, half = gs.shapes.Plane, [("z", np.pi)]
-    walls = {
-        "bottom": plane(),
-        "west": plane(along="x"),
-        "east": plane(along="x", at=(width, 0, 0), turn=half),
-        "south": plane(along="y"),
-        "north": plane(along="y", at=(0, width, 0), turn=half),
-    }
-    model = gs.Model("spheres in a box", gravity=(0, 0, -9.81))
-    model.add(gs.Body("ground", surfaces=walls))
-    names = [f"b{i}" for i in range(count)]
-    for name, (x, y, z) in zip(names, centres.tolist(), strict=True):
-        model.add(gs.Body(name, gs.sphere(1.0, RADIUS)))
-        model.add(gs.Free(f"{name}_motion", "ground", name, initial={"x": x, "y": y, "z": z}))
-    law = gs.HuntCrossley(STIFFNESS, restitution=0.5, speed=1)
-    model.add(gs.Contacts("grains", among=["ground", *names], normal=law, friction=gs.Coulomb(0.3, speed=0.01)))
-    return model
-
-
-def compare_pairs(counts: tuple[int, ...] = (10, 100, 1000)) -> list[PairRow]:
-    """Return the cost of the kernel for several numbers of spheres."""
+def compare_pairs(sides: tuple[int, ...] = SIDES) -> list[PairRow]:
+    """Return the cost of the kernel for several numbers of pairs."""
     rows = []
-    for count in counts:
+    for side in sides:
         began = time.process_time()
-        system = gs.formulate(spheres(count, places(count, 0.195)))
-        gs.simulate(system, STEP, step=STEP, integrator=gs.RK4(step=STEP), progress=False)
-        ready = time.process_time() - began
+        system = gs.formulate(plates(side))
         pairs = PairSet.of(system, {})
         assert pairs is not None
-        row = system.row.of(0.0, system.initial_state(), [])
         load = load_pairs.bind(pairs.tables(system.row.state_size).tables)
+        ready = time.process_time() - began
+        row = system.row.of(0.0, system.initial_state(), [])
+        began = time.process_time()
         load(row)
-        repeats = max(3, 3000 // count)
+        first = time.process_time() - began
+        repeats = max(3, 3000 // side**2)
         began = time.process_time()
         for _ in range(repeats):
             load(row)
         seconds = (time.process_time() - began) / repeats
         touching = int(row[system.row.inputs.start + system.inputs.index("grains.sum.touching")])
-        rows.append(PairRow(count, touching, ready, seconds))
+        rows.append(PairRow(len(pairs.shapes), touching, ready, first, seconds))
     return rows
 
 
-def compare_spheres(count: int = 1000) -> SphereRow:
-    """Return the cost of falling spheres beside MuJoCo, with the same fixed step."""
-    centres = places(count)
-    system = gs.formulate(spheres(count, centres))
-    method = gs.RK4(step=STEP)
-    gs.simulate(system, STEP, step=STEP, integrator=method, progress=False)
-    began = time.process_time()
-    run = gs.simulate(system, DURATION, step=DURATION, integrator=method, progress=False)
-    seconds = time.process_time() - began
-    height = float(np.mean([run.state[f"b{i}_motion.z"] for i in range(count)]))
-    peer_seconds, peer_height = _in_mujoco(centres)
-    if not abs(height - peer_height) < AGREEMENT * centres[:, 2].mean():
-        raise AssertionError(f"Mass centres are at {height:.4f} m and {peer_height:.4f} m; the times do not compare.")
-    return SphereRow(count, seconds, "MuJoCo", peer_seconds, height, peer_height)
+def compare_contacts(*, rounds: int, short: bool) -> list[MotionRow]:
+    """Return motions with contacts at equal error, beside the peers that are installed."""
+    rows: list[MotionRow] = []
+    for spheres, end in (bounce(), slide(), stack()):
+        system = gs.formulate(spheres.model())
+        own = [_solver(system, spheres, *one, mean=False) for one in _methods(spheres)]
+        error = _ERRORS[spheres.name]
+        rows += _rows(spheres, own, end, error, rounds, mean=False)
+    spheres = box(100 if short else 1000)
+    system = gs.formulate(spheres.model())
+    own = [_solver(system, spheres, *one, mean=True) for one in _methods(spheres)]
+    end = own[0].run(1e-4).q
+    return rows + _rows(spheres, own, end, _HEIGHT, min(rounds, 3), mean=True)
 
 
-def _in_mujoco(centres: NDArray[np.float64]) -> tuple[float, float]:
-    """Return processor seconds and the height of the mass centre at the end."""
-    import mujoco
+def _rows(
+    spheres: Spheres, own: list[Solver], end: np.ndarray, error: float, rounds: int, *, mean: bool
+) -> list[MotionRow]:
+    try:
+        from peers.mujoco_contacts import mujoco_spheres
 
-    width = SPACING * max(2, round(len(centres) ** (1 / 3)))
-    contact = f'solref="-{STIFFNESS} -100" friction="0.3 0 0"'
-    planes = (
-        ("0 0 0", "0 0 1"),
-        ("0 0 0", "1 0 0"),
-        (f"{width} 0 0", "-1 0 0"),
-        ("0 0 0", "0 1 0"),
-        (f"0 {width} 0", "0 -1 0"),
-    )
-    walls = "".join(f'<geom type="plane" size="0 0 1" pos="{pos}" zaxis="{z}" {contact}/>' for pos, z in planes)
-    ball = f'<freejoint/><geom type="sphere" size="{RADIUS}" mass="1" {contact}/>'
-    bodies = "".join(f'<body pos="{x} {y} {z}">{ball}</body>' for x, y, z in centres)
-    text = f'<mujoco><option timestep="{STEP}"/><worldbody>{walls}{bodies}</worldbody></mujoco>'
-    model = mujoco.MjModel.from_xml_string(text)
-    data = mujoco.MjData(model)
-    began = time.process_time()
-    for _ in range(round(DURATION / STEP)):
-        mujoco.mj_step(model, data)
-    return time.process_time() - began, float(data.qpos.reshape(-1, 7)[:, 2].mean())
+        peers = mujoco_spheres(spheres, first=1e-3, mean=mean)
+    except ImportError:
+        peers = [Solver("MuJoCo", "missing", "step", _missing, 1e-3, 1.0)]
+    return compare_motions(spheres.name, own, peers, {"MuJoCo": TARGET}, end, error=error, rounds=rounds)
+
+
+def _missing(_: float) -> Found:
+    raise RuntimeError("MuJoCo is missing")
+
+
+def _methods(spheres: Spheres) -> list[tuple[str, type[gs.Integrator], float, float]]:
+    """Return name, integrator, first step and order of our ways; soft contacts sink by more than the stack allows."""
+    rigid = ("Moreau, rigid contacts", gs.Moreau, 5e-3, 1.0)
+    soft = ("RK4, penalty", gs.RK4, 5e-4, 2.5)
+    return [rigid] if spheres.name in ("stack of ten", "slide to roll") else [soft, rigid]
+
+
+def _solver(
+    system: gs.System, spheres: Spheres, name: str, kind: type[gs.Integrator], first: float, order: float, *, mean: bool
+) -> Solver:
+    count = len(spheres.centres)
+    heights = [system.coordinate_names.index(f"b{i}_motion.z") for i in range(count)]
+
+    def run(step: float) -> Found:
+        method = kind(step=spheres.duration / max(1, round(spheres.duration / step)))
+        start = {f"b{i}_motion.v1": spheres.speed for i in range(count)}
+        found = gs.simulate(
+            system, spheres.duration, step=spheres.duration, initial=start, integrator=method, progress=False
+        )
+        if not found.status.success:
+            raise RuntimeError(str(found.status))
+        q = found.states.q[-1]
+        end = np.array([q[heights].mean()]) if mean else q[heights[-1] - 2 : heights[-1] + 1]
+        return Found(end, found.status.seconds)
+
+    return Solver("gyrostat", name, "step", run, first, order)
 
 
 if __name__ == "__main__":
     for row in compare_pairs():
-        print(f"{row.spheres:6} {row.touching:7} {row.ready:8.2f} s {row.seconds:.2e} s {row.per_pair:.2e} s/pair")
-    print(compare_spheres())
+        print(f"{row.shapes:7} {row.touching:7} {row.ready:8.2f} s {row.first:8.2f} s {row.per_pair:.2e} s/pair")
+    for motion in compare_contacts(rounds=3, short=True):
+        print(motion)

@@ -1,4 +1,4 @@
-"""Exudyn: the spin-up of a beam of plane ANCF cables, by generalised α."""
+"""Exudyn: the spin-up of a beam and the flexible slider-crank of ANCF cables, by generalised α."""
 
 from __future__ import annotations
 
@@ -7,9 +7,31 @@ from typing import Any
 
 import exudyn as exu
 import numpy as np
-from beam_models import AXIAL, LENGTH, LINE_MASS, STIFFNESS, spin_angle
-from exudyn.itemInterface import CoordinateConstraint, MarkerNodeCoordinate, NodePointGround, ObjectANCFCable2D
-from exudyn.itemInterface import NodePoint2DSlope1 as Point
+from beam_models import (
+    AXIAL,
+    CRANK,
+    CRANK_SPEED,
+    DENSITY,
+    LENGTH,
+    LINE_MASS,
+    MODULUS,
+    OFFSET,
+    RADIUS,
+    ROD,
+    STIFFNESS,
+    spin_angle,
+)
+from exudyn.itemInterface import (
+    CoordinateConstraint,
+    MarkerNodeCoordinate,
+    Node1D,
+    NodePoint2DSlope1,
+    NodePointGround,
+    NodePointSlope1,
+    ObjectANCFCable,
+    ObjectANCFCable2D,
+    ObjectMass1D,
+)
 
 from peers.exudyn_motion import solve, solver_settings
 from peers.solver import Found, Solver
@@ -19,16 +41,10 @@ def exudyn_spin_up(duration: float, *, cables: int, step: float) -> list[Solver]
     """Return the spin-up; the coordinate compared is the deflection of the tip in the rotating frame."""
     container = exu.SystemContainer()
     system = container.AddSystem()
-    tip = _assembled(system, cables)
+    tip = _spun_beam(system, cables)
 
     def run(size: float) -> Found:
-        settings = solver_settings(duration)
-        settings.timeIntegration.numberOfSteps = max(1, round(duration / size))
-        newton = settings.timeIntegration.newton
-        newton.useModifiedNewton = True
-        newton.relativeTolerance, newton.absoluteTolerance = 1e-6, 1e-7  # its own 1e-8 is not reached at rest
-        settings.timeIntegration.generalizedAlpha.spectralRadius = 0.95
-        solve(system, settings, exu.DynamicSolverType.GeneralizedAlpha)
+        _solve(system, duration, size)
         kept = container  # the system lives in it
         assert kept is not None
         x, y, _ = system.GetNodeOutput(tip, exu.OutputVariableType.Position)
@@ -38,10 +54,77 @@ def exudyn_spin_up(duration: float, *, cables: int, step: float) -> list[Solver]
     return [Solver("Exudyn", f"{cables} ANCF cables, generalised α", "step", run, step, 2.0)]
 
 
-def _assembled(system: Any, cables: int) -> int:
+def exudyn_slider_crank(duration: float, *, cables: int, step: float) -> list[Solver]:
+    """Return the slider-crank; the coordinates compared are the position of the middle of the rod."""
+    container = exu.SystemContainer()
+    system = container.AddSystem()
+    nodes = _flexible_rod(system, cables)
+
+    def run(size: float) -> Found:
+        _solve(system, duration, size)
+        kept = container  # the system lives in it
+        assert kept is not None
+        return Found(np.array(system.GetNodeOutput(nodes[cables // 2], exu.OutputVariableType.Position)))
+
+    return [Solver("Exudyn", f"{cables} ANCF cables, generalised α", "step", run, step, 2.0)]
+
+
+def _solve(system: Any, duration: float, step: float) -> None:
+    settings = solver_settings(duration)
+    settings.timeIntegration.numberOfSteps = max(1, round(duration / step))
+    newton = settings.timeIntegration.newton
+    newton.useModifiedNewton = True
+    newton.relativeTolerance, newton.absoluteTolerance = 1e-6, 1e-7  # its own 1e-8 is not reached at rest
+    settings.timeIntegration.generalizedAlpha.spectralRadius = 0.95
+    solve(system, settings, exu.DynamicSolverType.GeneralizedAlpha)
+
+
+def _flexible_rod(system: Any, cables: int) -> list[int]:
+    """Add nodes, cables, the driven pin and the slider; return the numbers of the nodes.
+
+    The rod begins straight, with the velocities of a rigid rod: that of the pin at one end, zero at the other.
+    """
+    along = np.array([np.sqrt(ROD**2 - OFFSET**2), 0.0, -OFFSET]) / ROD
+    pin, velocity = np.array([CRANK, 0.0, OFFSET]), np.array([0.0, CRANK * CRANK_SPEED, 0.0])
+    area, second = np.pi * RADIUS**2, np.pi * RADIUS**4 / 4
+    nodes = []
+    for i in range(cables + 1):
+        part = i / cables
+        start = np.concatenate((pin + part * ROD * along, along))
+        rates = np.concatenate((velocity * (1 - part), -velocity / ROD))
+        nodes.append(system.AddNode(NodePointSlope1(referenceCoordinates=start, initialVelocities=rates)))
+    for pair in pairwise(nodes):
+        system.AddObject(
+            ObjectANCFCable(
+                length=ROD / cables,
+                massPerLength=DENSITY * area,
+                bendingStiffness=MODULUS * second,
+                axialStiffness=MODULUS * area,
+                nodeNumbers=list(pair),
+            )
+        )
+    slider = system.AddNode(Node1D())
+    system.AddObject(ObjectMass1D(mass=DENSITY * area * ROD / 2, nodeNumber=slider))
+    ground = system.AddNode(NodePointGround())
+    laws = [lambda _, t, *__: CRANK * (np.cos(CRANK_SPEED * t) - 1), lambda _, t, *__: CRANK * np.sin(CRANK_SPEED * t)]
+    for k, law in enumerate([*laws, None]):
+        _tie(system, (ground, 0), (nodes[0], k), law)
+        _tie(system, (slider, 0) if k == 0 else (ground, 0), (nodes[-1], k), None)
+    system.Assemble()
+    return nodes
+
+
+def _tie(system: Any, first: tuple[int, int], second: tuple[int, int], law: Any) -> None:
+    """Add the constraint that two coordinates, by node and number, differ by a function of time."""
+    markers = [system.AddMarker(MarkerNodeCoordinate(nodeNumber=node, coordinate=k)) for node, k in (first, second)]
+    given = {} if law is None else {"offsetUserFunction": law}
+    system.AddObject(CoordinateConstraint(markerNumbers=markers, **given))
+
+
+def _spun_beam(system: Any, cables: int) -> int:
     """Add nodes, cables and the driven clamp; return the number of the last node."""
     h = LENGTH / cables
-    nodes = [system.AddNode(Point(referenceCoordinates=[i * h, 0, 1, 0])) for i in range(cables + 1)]
+    nodes = [system.AddNode(NodePoint2DSlope1(referenceCoordinates=[i * h, 0, 1, 0])) for i in range(cables + 1)]
     for pair in pairwise(nodes):
         system.AddObject(
             ObjectANCFCable2D(
@@ -53,11 +136,9 @@ def _assembled(system: Any, cables: int) -> int:
                 useReducedOrderIntegration=0,
             )
         )
-    ground = system.AddMarker(MarkerNodeCoordinate(nodeNumber=system.AddNode(NodePointGround()), coordinate=0))
+    ground = system.AddNode(NodePointGround())
     slopes = {2: lambda _, t, *__: np.cos(spin_angle(t)) - 1, 3: lambda _, t, *__: np.sin(spin_angle(t))}
     for k in range(4):
-        marker = system.AddMarker(MarkerNodeCoordinate(nodeNumber=nodes[0], coordinate=k))
-        law = {"offsetUserFunction": slopes[k]} if k in slopes else {}
-        system.AddObject(CoordinateConstraint(markerNumbers=[ground, marker], **law))
+        _tie(system, (ground, 0), (nodes[0], k), slopes.get(k))
     system.Assemble()
     return nodes[-1]

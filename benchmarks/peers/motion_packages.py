@@ -63,6 +63,15 @@ def exudyn_spins(duration: float, *, cables: int, step: float) -> list[Solver]:
     return exudyn_spin_up(duration, cables=cables, step=step)
 
 
+def exudyn_slider_cranks(duration: float, *, cables: int, step: float) -> list[Solver]:
+    """Return Exudyn's flexible slider-crank."""
+    try:
+        from peers.exudyn_beams import exudyn_slider_crank
+    except (ImportError, OSError):
+        return []
+    return exudyn_slider_crank(duration, cables=cables, step=step)
+
+
 def mujoco_loop_edits(count: int, gravity: float, rate: float, duration: float, *, first: float) -> list[Solver]:
     """Return MuJoCo's motion of four-bars in a row from the text of its model."""
     try:

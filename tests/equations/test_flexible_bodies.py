@@ -177,6 +177,16 @@ def four_bars() -> dict[Any, System]:
     return found
 
 
+def test_circuits_and_cutsets_pass_through_flexible_arms(four_bars: dict[Any, System]) -> None:
+    topology = four_bars[2].topology
+    (chord,) = topology.chords
+    passed = {edge.name for edge in topology.loops[chord]}
+    assert "coupler.tip.arm" in passed
+    assert "coupler.tip.arm" in str(topology.circuit)
+    product = np.array(topology.cutset) @ np.array(topology.circuit).T
+    assert not product.any()
+
+
 def test_loops_are_closed_by_joints_not_by_bending(four_bars: dict[Any, System]) -> None:
     found = gs.assemble(four_bars[2], {"a": 1.0})
     assert set(found.moved) == {"b", "c"}

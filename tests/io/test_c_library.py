@@ -212,10 +212,46 @@ def test_names_of_models(name, file, tmp_path):
     assert header.count("/*") == header.count("*/")  # no comment is ended by the name
 
 
+def bouncing(contact: Any) -> gs.Model:
+    """Return a ball above a floor."""
+    model = gs.Model("bouncing", gravity=(0, 0, -9.81))
+    model.add(gs.Body("ball", gs.sphere(1, 0.1)))
+    model.add(gs.Body("ground", surfaces={"floor": gs.shapes.Plane()}))
+    model.add(gs.Prismatic("z", "ground", "ball", axis="z", initial=1))
+    model.add(contact)
+    return model
+
+
+SURFACES = {"shape_a": gs.shapes.Sphere(0.1), "shape_b": gs.shapes.Plane()}
+
+
+@pytest.mark.parametrize(
+    "contact",
+    [
+        gs.RigidContact("touch", "ball", "ground", 0.3, **SURFACES),
+        gs.Contacts("touch", among=["ball", "ground"], normal=gs.KelvinVoigt(1e5, 1)),
+    ],
+)
+@pytest.mark.parametrize("export", [gs.export_c, gs.export_fmu])
+def test_contacts_whose_loads_are_no_functions_are_refused(contact, export, tmp_path):
+    system = gs.formulate(bouncing(contact))
+    message = (
+        r"Model 'bouncing' has contacts whose loads only a simulation .* \('touch'\)\. Replace them by gs\.Contact"
+    )
+    with pytest.raises(GyrostatError, match=message):
+        export(system, tmp_path / "out")
+
+
+def test_the_header_names_states_that_jump(tmp_path):
+    contact = gs.Contact("touch", "ball", "ground", gs.HuntCrossley(1e5, restitution=0.7), **SURFACES)
+    files = gs.export_c(gs.formulate(bouncing(contact)), tmp_path, name="lib")
+    assert "The states touch.approach jump where bodies touch, which no function here does." in files[0].read_text()
+
+
 def test_export_command(tmp_path):
     file = str(EXAMPLES / "double_pendulum.yaml")
     result = CliRunner().invoke(app, ["export", file, "--to", "c", "--out", str(tmp_path / "c"), "--name", "dp"])
     assert result.exit_code == 0, result.output
     assert (tmp_path / "c" / "dp.c").exists()
     failed = CliRunner().invoke(app, ["export", file, "--to", "ada", "--out", str(tmp_path)])
-    assert "--to 'ada' is not known. Use c or fmu." in str(failed.exception)
+    assert "--to 'ada' is not known. Use c, fmu, python, numpy or jax." in str(failed.exception)

@@ -124,6 +124,14 @@ def test_fmpy_finds_no_fault_and_gets_the_same_motion(name, fmpy, tmp_path):
     compare(fmpy, name, path, "CoSimulation")
 
 
+@pytest.mark.parametrize("name", ["ball", "bouncing", "double_pendulum"])
+def test_fmi3_in_fmpy(name, fmpy, tmp_path):
+    path = unit(name, tmp_path, version="3.0")
+    assert fmpy.validation.validate_fmu(str(path)) == []
+    compare(fmpy, name, path, "ModelExchange")
+    compare(fmpy, name, path, "CoSimulation")
+
+
 @pytest.mark.parametrize("name", ["servo", "bouncing", "four_bar"])
 def test_stiff_co_simulation(name, fmpy, tmp_path):
     path = unit(name, tmp_path, kind="co-simulation", integrator=gs.Rodas5P(rtol=1e-9, atol=1e-11))
@@ -342,12 +350,17 @@ def test_states_are_saved_and_restored(tmp_path):
     assert kept.value is None
 
 
-@pytest.mark.parametrize("name", ["ball", "double_pendulum"])
-def test_sources_compile_without_warnings(name, tmp_path):
-    with zipfile.ZipFile(unit(name, tmp_path)) as archive:
+@pytest.mark.parametrize(("name", "version"), [("ball", "2.0"), ("double_pendulum", "2.0"), ("ball", "3.0")])
+def test_sources_compile_without_warnings(name, version, tmp_path):
+    with zipfile.ZipFile(unit(name, tmp_path, version=version)) as archive:
         archive.extractall(tmp_path)
     sources = sorted((tmp_path / "sources").glob("*.c"))
-    assert [source.name for source in sources] == ["fmu-fmi2.c", "fmu-integration.c", "fmu-unit.c", "unit.c"]
+    assert [source.name for source in sources] == [
+        f"fmu-fmi{version[0]}.c",
+        "fmu-integration.c",
+        "fmu-unit.c",
+        "unit.c",
+    ]
     subprocess.run(["gcc", *FLAGS, "-shared", "-fPIC", "-o", tmp_path / "x.so", *sources, "-lm"], check=True)
 
 
@@ -370,13 +383,12 @@ def test_refusals(tmp_path, monkeypatch):
         gs.export_fmu(system, tmp_path / "servo.fmu")
     model = servo()
     model.add(gs.State("v", equation="v - a", initial=0))
-    with pytest.raises(
-        GyrostatError, match=r"Model 'servo' has algebraic states \(v\), which FMI 2\.0 has no place for"
-    ):
+    with pytest.raises(GyrostatError, match=r"Model 'servo' has algebraic states \(v\), which FMI has no place for"):
         gs.export_fmu(gs.formulate(model), tmp_path / "other.fmu")
     for arguments, message in (
         ({"kind": "import"}, r"kind='import' is not known\. Use 'model-exchange', 'co-simulation', 'both'\."),
         ({"integrator": gs.RK4(0.1)}, r"An FMU cannot integrate by RK4\(.*\. It controls its steps itself: use one of"),
+        ({"version": "1.0"}, r"version='1\.0' of FMI is not known\. Use '2\.0' or '3\.0'\."),
         ({"platforms": ["win32"]}, r"Platform 'win32' is not known\. Did you mean 'win64'\?"),
         ({"platforms": "win64"}, r"platforms='win64' is no list of platforms\. Write platforms=\['linux64'"),
     ):
@@ -389,19 +401,6 @@ def test_refusals(tmp_path, monkeypatch):
     with pytest.raises(GyrostatError, match=r"Binaries for win64 need the compiler of ziglang\. Install it: pip"):
         gs.export_fmu(system, tmp_path / "other.fmu", platforms=["win64"])
     assert not (tmp_path / "other.fmu").exists()
-
-
-def test_contacts_without_laws_are_refused(tmp_path):
-    surfaces = {"shape_a": gs.shapes.Sphere(0.1), "shape_b": gs.shapes.Plane()}
-    rigid = bouncing()
-    rigid.replace(gs.RigidContact("touch", "ball", "ground", 0.3, **surfaces))
-    many = bouncing()
-    many.remove("touch")
-    many.add(gs.Body("ground", surfaces={"floor": gs.shapes.Plane()}))
-    many.add(gs.Contacts("touch", among=["ball", "ground"], normal=gs.KelvinVoigt(1e5, 1)))
-    for model in (rigid, many):
-        with pytest.raises(GyrostatError, match=r"has contacts whose loads only a simulation .* \('touch'\)\. Replace"):
-            gs.export_fmu(gs.formulate(model), tmp_path / "other.fmu")
 
 
 def test_export_command(tmp_path):

@@ -283,7 +283,10 @@ def test_moving_links_without_inertia(load, quiet):
     text = text.replace("</robot>", link("c", "") + joint("m", "continuous", "c", "b") + "</robot>")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        with pytest.raises(ModelError, match=r"joint 'm': 'm\.rate' would have no inertia: body 'c' cannot resist it"):
+        with pytest.raises(
+            ModelError,
+            match=r"joint 'm': 'm\.rate' would have no inertia: body 'c' cannot resist it\. Use massless='lock'",
+        ):
             load(text)
     locked, warning = quiet(text, massless="lock")
     assert "joints of moving links without inertia were locked: m, k." in warning

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 import gyrostat as gs
+from gyrostat.model.flexible.beam_outputs import beam_output_names
+from gyrostat.model.flexible.station_arm import StationArm
+from gyrostat.signals.beam_signals import beam_signals
 
 LOAD, LENGTH, E, WIDTH = 0.02, 0.5, 1e9, 0.01
 EI = E * WIDTH**4 / 12
@@ -88,6 +91,24 @@ def test_beams_of_order_exact_bent_into_an_arc() -> None:
         assert float(_first(run, f"{station}.strain.inner")) == pytest.approx(-0.12)
         assert float(_first(run, f"{station}.stress.inner")) == pytest.approx(-5 * 0.2 * 0.62)
     assert float(_first(run, "beam.strain_energy")) == pytest.approx(15 * 0.6**2)
+
+
+def test_outputs_have_names_for_measures_events_and_laws() -> None:
+    """A spring at the tip whose force is proportional to the bending moment at the root."""
+    model = gs.Model("bent", parameters={"L": 2.0})
+    given: dict[str, Any] = {"length": "L", "area": 1, "Iz": 3, "E": 5, "density": 1, "terms": {"v": 1, "u": 1}}
+    beam = model.add(gs.Beam("beam", fibres={"top": (0.1, 0)}, stations={"mid": "L/2"}, **given))
+    model.add(gs.Weld("clamp", "ground", "beam"))
+    model.add(gs.Measure("relative", "beam.stress.top/5 + beam.mid.slope.y*0"))
+    model.add(gs.Force("answer", "beam.tip", (0, "-0.1*beam.section_moment.z", 0)))
+    system = gs.formulate(model)
+    arms = [part for part in beam.parts() if isinstance(part, StationArm)]
+    expected = {name for arm in arms for name in beam_output_names(arm)}
+    assert expected == {name for one in beam_signals(system.model.joints) for name in one.scalar_names}
+    run = gs.simulate(system, duration=0.1, step=0.1, initial={"beam.v1": 0.1})
+    assert float(_first(run, "relative")) == pytest.approx(float(_first(run, "beam.strain.top")))
+    moment = float(_first(run, "beam.section_moment.z"))
+    assert float(_first(run, "answer.force.y")) == pytest.approx(-0.1 * moment)
 
 
 def test_fibres_have_two_distances() -> None:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gyrostat.model.body import Body
+from gyrostat.model.flexible.beam_outputs import beam_output_names
+from gyrostat.model.flexible.station_arm import StationArm
 from gyrostat.model.joints import Joint
 from gyrostat.model.names import GROUND, SEEN_FROM
 from gyrostat.once import cached_property
@@ -55,6 +57,7 @@ class SignalNames:
             *self.quantities,
             *(name for body in self._bodies.values() for name in _of_body(body)),
             *(name for joint in model.joints.values() if _turns(joint) for name in _rotation(joint.name)),
+            *(name for arm in model.joints.values() if isinstance(arm, StationArm) for name in beam_output_names(arm)),
         }
         for force in model.forces.values():
             sizes = {"power": 1, **({"energy": 1} if force.stores_energy else {})}

@@ -24,11 +24,12 @@ class Language(Enum):
 
     PYTHON = "python"
     NUMPY = "numpy"
+    JAX = "jax"
     C = "c"
     FORMULA = "formula"
 
 
-_PREFIX = {Language.PYTHON: "math.", Language.NUMPY: "np.", Language.C: "", Language.FORMULA: ""}
+_PREFIX = {Language.PYTHON: "math.", Language.NUMPY: "np.", Language.JAX: "jnp.", Language.C: "", Language.FORMULA: ""}
 _SIMPLE = (
     *("exp", "log", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "floor", "ceil"),
     *("hypot", "log1p", "expm1", "copysign", "fmod"),
@@ -160,7 +161,7 @@ class _Writer:
     def _choice(self, condition: str, yes: str, no: str) -> tuple[str, int]:
         if self.language is Language.C:
             return f"({condition}) ? {yes} : {no}", _TRUTH
-        if self.language in (Language.NUMPY, Language.FORMULA):
+        if self.language in (Language.NUMPY, Language.JAX, Language.FORMULA):
             return f"{_PREFIX[self.language]}where({condition}, {yes}, {no})", _ATOM
         return f"{yes} if {condition} else {no}", _TRUTH
 
@@ -176,9 +177,9 @@ def _functions(language: Language) -> dict[str, str]:
     prefix = _PREFIX[language]
     names = {name: f"{prefix}{name}" for name in (*_SIMPLE, *_INVERSE)}
     match language:
-        case Language.NUMPY:
-            names |= {name: f"np.arc{name[1:]}" for name in _INVERSE}
-            return names | {"fabs": "np.abs", "fmin": "np.fmin", "fmax": "np.fmax", "sign": "np.sign"}
+        case Language.NUMPY | Language.JAX:
+            names |= {name: f"{prefix}arc{name[1:]}" for name in _INVERSE}
+            return names | {name: prefix + name for name in ("fmin", "fmax", "sign")} | {"fabs": f"{prefix}abs"}
         case Language.PYTHON:
             names |= {"fabs": "abs", "fmin": "min", "fmax": "max"}
             return names | {name: f"math.{name}" for name in ("erf", "remainder")}
@@ -191,7 +192,8 @@ def _functions(language: Language) -> dict[str, str]:
 
 _FUNCTION = {language: _functions(language) for language in Language}
 _WORD = {language: {"and": "and", "or": "or"} for language in Language}
-_WORD |= {Language.NUMPY: {"and": "&", "or": "|"}, Language.C: {"and": "&&", "or": "||"}}
+_WORD |= {language: {"and": "&", "or": "|"} for language in (Language.NUMPY, Language.JAX)}
+_WORD[Language.C] = {"and": "&&", "or": "||"}
 
 _C_WORDS = (
     *("auto", "bool", "break", "case", "char", "const", "constexpr", "continue", "default", "do", "double", "else"),
@@ -206,6 +208,7 @@ _C_WORDS = (
 _RESERVED = {
     Language.PYTHON: frozenset(("math",)),
     Language.NUMPY: frozenset(("np",)),
+    Language.JAX: frozenset(("jnp",)),
     Language.C: frozenset((*_C_WORDS, "pow", *_FUNCTION[Language.C].values())),
     Language.FORMULA: frozenset[str](),
 }

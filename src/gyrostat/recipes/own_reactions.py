@@ -37,14 +37,14 @@ def with_own_reactions(trace: Trace) -> Trace:
     instant = TracedInstant.solved(trace)
     bearings = [[column(one) for one in _bearings(instant, friction)] for friction in frictions]
     forces_of = casadi.vertcat(*(one for group in bearings for one in group))
-    slopes = casadi.densify(casadi.jacobian(forces_of, loads))
-    if casadi.depends_on(slopes, loads):
+    jacobian = casadi.densify(casadi.jacobian(forces_of, loads))
+    if casadi.depends_on(jacobian, loads):
         raise StateError(
             f"The reaction of joint {frictions[0].joint!r} is not linear in the friction {frictions[0].name!r}: laws "
             "of other elements depend on it. Remove this dependence, or give the load by a formula."
         )
     base = casadi.substitute(forces_of, loads, casadi.SX.zeros(loads.numel()))
-    solved = _solved(base, slopes, [len(group) for group in bearings])
+    solved = _solved(base, jacobian, [len(group) for group in bearings])
     inputs = {
         name: Traced(casadi.substitute(as_sx(value), loads, solved)) for name, value in motion.state.inputs.items()
     }
@@ -62,18 +62,18 @@ def _bearings(instant: TracedInstant, friction: JointFriction) -> list[Vector]:
     return friction.bearing_forces(*reaction, axis, motion)
 
 
-def _solved(base: Any, slopes: Any, counts: list[int]) -> Any:
+def _solved(base: Any, jacobian: Any, counts: list[int]) -> Any:
     """Return the loads N_i = Σ |R_b| over the bearings of joint i, by Newton's method from those without friction."""
     owners = [i for i, count in enumerate(counts) for _ in range(count)]
     loads = casadi.SX.zeros(len(counts))
     for step in range(_ITERATIONS + 1):
-        forces = base + casadi.mtimes(slopes, loads)
+        forces = base + casadi.mtimes(jacobian, loads)
         sums, rates = casadi.SX.zeros(len(counts)), casadi.SX.zeros(len(counts), len(counts))
         for bearing, i in enumerate(owners):
             own = slice(3 * bearing, 3 * bearing + 3)
             size = casadi.sqrt(casadi.sumsqr(forces[own]) + _TINY)
             sums[i] += size
-            rates[i, :] += casadi.mtimes(forces[own].T, slopes[own, :]) / size
+            rates[i, :] += casadi.mtimes(forces[own].T, jacobian[own, :]) / size
         newton = casadi.solve(casadi.SX.eye(len(counts)) - rates, loads - sums)
         loads = loads - newton if step else sums
     return loads

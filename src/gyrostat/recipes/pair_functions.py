@@ -10,8 +10,9 @@ force, and for each point its gap, what it remembers if the contact begins now, 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gyrostat.model.contacts import Indentation
@@ -23,6 +24,7 @@ from gyrostat.model.forces import Contacts
 from gyrostat.model.formula import Formula
 from gyrostat.model.friction import Sliding
 from gyrostat.model.kinds import FormulaUse
+from gyrostat.once import cached_property
 from gyrostat.program import Program, load_or_compile
 from gyrostat.recipes.digest import source_stamp
 from gyrostat.scalar import Scalar, Scalars
@@ -44,13 +46,13 @@ class Law:
 
     contacts: Contacts
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
         """The parameters that the laws name, in alphabetic order."""
         uses = (use for use in self.contacts.all_uses if isinstance(use, FormulaUse))
         return tuple(sorted({name for use in uses for name in use.formula.names}))
 
-    @property
+    @cached_property
     def key(self) -> str:
         """A text that determines the laws."""
         plain = self.contacts.to_plain()
@@ -153,10 +155,24 @@ def _core(kind: type[Core], entries: Sequence[Scalar]) -> Core:
     return made
 
 
+@dataclass(frozen=True)
+class _Source:
+    """A function of pairs: the text that determines it, and how it is traced."""
+
+    text: str
+    trace: Callable[[], Any] = field(compare=False)
+
+
+@lru_cache(maxsize=64)
+def _kept(source: _Source) -> Program:
+    """Return the program of a function; those of the last ones are kept."""
+    return load_or_compile(source.text, source.trace)
+
+
 def pair_program(law: Law, a: type[Core], b: type[Core]) -> Program:
     """Return the program of a pair of kinds of shapes, which `PAIRS` lists in this order."""
     key = f"pair {a.__name__} {b.__name__} {law.key} {source_stamp()}"
-    return load_or_compile(key, lambda: _traced(law, a, b))
+    return _kept(_Source(key, lambda: _traced(law, a, b)))
 
 
 def touch_program(a: type[Core], b: type[Core]) -> Program:
@@ -164,7 +180,7 @@ def touch_program(a: type[Core], b: type[Core]) -> Program:
 
     Its arguments are those of `pair_program`, of which it takes frames and dimensions.
     """
-    return load_or_compile(f"touch {a.__name__} {b.__name__} {source_stamp()}", lambda: _traced_touches(a, b))
+    return _kept(_Source(f"touch {a.__name__} {b.__name__} {source_stamp()}", lambda: _traced_touches(a, b)))
 
 
 @in_turn

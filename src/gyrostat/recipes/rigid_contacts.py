@@ -7,7 +7,7 @@ from typing import Any
 import casadi
 
 from gyrostat.kinematics.world import coordinate_rates
-from gyrostat.model.forces.rigid_contact import INPUTS, ROWS, RigidContact, Touching
+from gyrostat.model.forces.rigid_element import INPUTS, ROWS, Touching, rigid_elements
 from gyrostat.recipes.signal_recipes import rates_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.recipes.traced_instant import solved_rates
@@ -25,7 +25,7 @@ def form_contact_terms(trace: Trace) -> dict[str, Any]:
     """
     motion, arguments = trace.motion, trace.arguments
     model = motion.tree.coordinates.topology.model
-    contacts = [force for force in model.forces.values() if isinstance(force, RigidContact)]
+    contacts = rigid_elements(model.forces.values())
     found = [one for contact in contacts for one in contact.touches(motion)]
     gaps = column(one.gap for one in found)
     speeds = casadi.densify(column(x for one in found for x in _speeds(one)))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.model.flexible.station_arm import StationArm
-from gyrostat.model.forces import ForceElement, RigidContact
+from gyrostat.model.forces import ForceElement, RigidElement, rigid_elements
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.inputs import Input, Law
 from gyrostat.model.kinds import FormulaUse
@@ -92,10 +92,9 @@ class ModelFormulas:
         return self.coordinates.topology.model.kernel_forces
 
     @cached_property
-    def rigid_contacts(self) -> tuple[RigidContact, ...]:
-        """The rigid contacts of the model."""
-        forces = self.coordinates.topology.model.forces.values()
-        return tuple(force for force in forces if isinstance(force, RigidContact))
+    def rigid_contacts(self) -> tuple[RigidElement, ...]:
+        """The rigid contacts and inextensible ropes of the model."""
+        return rigid_elements(self.coordinates.topology.model.forces.values())
 
     @cached_property
     def station_arms(self) -> Mapping[str, StationArm]:

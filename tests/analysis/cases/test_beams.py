@@ -133,6 +133,7 @@ def test_spin_up_of_a_beam_of_second_order() -> None:
     assert _spun_up(order=2, kinetic_energy="truncated").min() == pytest.approx(peak, abs=2e-5)
 
 
+@pytest.mark.filterwarnings("ignore:Stability limited the step")  # stretch is stiff
 @pytest.mark.parametrize(
     ("terms", "peak"), [({"v": 4}, -0.57376), pytest.param({"v": 4, "u": 2}, -0.57380, marks=SLOW)]
 )

@@ -22,7 +22,7 @@ SOLIDS: dict[str, Any] = {
     "capsule": None,
 }
 INTEGRATORS = (gs.DOP853, gs.RKF45, gs.Rodas5P)
-MULTISTEP = tuple(partial(gs.CVODE, method) for method in ("bdf", "adams"))
+OTHERS = (gs.Rodas4, *(partial(gs.CVODE, method) for method in ("bdf", "adams")))
 
 
 @cache
@@ -43,7 +43,7 @@ def dropped(shape: str) -> gs.System:
 @campaign(1000 if SOAK else 60)
 def test_nothing_falls_through_the_floor(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    shape, method = list(SOLIDS)[seed % len(SOLIDS)], (*INTEGRATORS, *MULTISTEP)[int(rng.integers(5))]
+    shape, method = list(SOLIDS)[seed % len(SOLIDS)], (*INTEGRATORS, *OTHERS)[int(rng.integers(6))]
     tolerance = 10.0 ** rng.uniform(-10, -3)
     e = np.roll(Rotation.random(random_state=rng).as_quat(), 1)
     initial = {"f.z": rng.uniform(0.4, 1.5), **{f"f.e{i}": e[i] for i in range(4)}}
@@ -168,10 +168,10 @@ def test_a_ball_stays_in_a_bucket_of_convex_parts() -> None:
     wall = gs.shapes.Box((0.02, 0.4, 0.3))
     parts = [gs.shapes.Box((0.4, 0.4, 0.02)), *(replace(wall, at=(x, 0, 0.15)) for x in (-0.19, 0.19))]
     model = gs.Model("bucket", gravity=(0, 0, -GRAVITY))
-    model.add(gs.Body("bucket", mass=1, inertia=(1, 1, 1), surfaces={"hull": gs.shapes.Group(parts)}))
+    model.add(gs.Body("bucket", mass=1, inertia=(1, 1, 1), surfaces={"hull": gs.shapes.Group(parts, at=(0, 0, 0.1))}))
     model.add(gs.Prismatic("x", "ground", "bucket", axis="x", driven="0.3*sin(6*t)"))
     model.add(gs.Body("ball", gs.sphere(0.2, 0.05)))
-    model.add(gs.Planar("p", ("ground", gs.Frame((0, 0, 0), [("x", "90*deg")])), "ball", initial={"y": 0.061}))
+    model.add(gs.Planar("p", ("ground", gs.Frame((0, 0, 0), [("x", "90*deg")])), "ball", initial={"y": 0.161}))
     model.add(gs.Contact("c", "ball", "bucket", gs.HuntCrossley(1e5, 1, restitution=0.5)))
     system = gs.formulate(model)
     assert system.state_names == ("c.p1.approach", "c.p2.approach", "c.p3.approach")
@@ -179,8 +179,8 @@ def test_a_ball_stays_in_a_bucket_of_convex_parts() -> None:
     inside = run["ball"].values[:, 0] - run["x"].values
     assert np.abs(inside).max() < 0.18 - 0.05 + 2e-3
     assert np.abs(inside).max() > 0.125  # it hits the walls
-    assert run["ball"].values[:, 2].min() > 0.06 - 1e-3
-    assert run["ball"].values[:, 2].max() < 0.1
+    assert run["ball"].values[:, 2].min() > 0.16 - 1e-3
+    assert run["ball"].values[:, 2].max() < 0.2
 
 
 def test_a_composite_solid_touches_by_all_its_parts() -> None:

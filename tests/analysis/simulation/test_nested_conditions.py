@@ -63,6 +63,7 @@ def drawn(seed: int) -> tuple[Law, str, dict[str, float], tuple[float, float], J
 
 
 @pytest.mark.filterwarnings("ignore:CVODE restarted at order one")
+@pytest.mark.filterwarnings("ignore:.*the motion passes a narrow zone of 'load' between two switches")
 @pytest.mark.filterwarnings("ignore:.*no mean of both stays there")
 @campaign(1248, few=FEW)
 def test_nested_conditions_of_time_and_state(seed: int) -> None:

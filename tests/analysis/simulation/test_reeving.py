@@ -64,6 +64,131 @@ def test_a_rope_that_does_not_slip_turns_its_sheave(hold):
     assert balance(run) < 1e-9
 
 
+def lost(run: gs.Trajectory) -> float:
+    """Return the largest energy that the rope has lost or gained from nowhere."""
+    return float(np.abs(run.energy()["dissipated"].sel(damper="rope")).max())
+
+
+def test_a_soft_rope_without_damping_loses_nothing_on_a_sheave_that_it_drives():
+    """Rope that passes the sheave takes its elastic energy along, at strains of some percent."""
+    model = atwood(gs.Pulley("top", "wheel", R, "left", grip=True), EA=1e3, damping=0)
+    run = gs.simulate(model, duration=0.5, step=0.05, integrator=gs.DOP853(1e-10, 1e-12))
+    assert np.ptp(run["rope.top.shift"].values) > 1e-3
+    assert float(run.energy()["stored"].sel(store="rope").max()) > 0.5
+    assert lost(run) < 1e-7
+
+
+def test_a_soft_rope_without_damping_loses_nothing_on_a_drum():
+    """The load on a drum includes the energy of the rope that is paid out, as does the power of a given speed."""
+    model = gs.Model("drum", gravity=(0, -G, 0))
+    weight(model, "load", 5.0, 0.0, -1.0)
+    model.add(gs.Body("drum", mass=1.0, inertia=(0.2, 0.2, 0.2)))
+    model.add(gs.Revolute("spin", ("ground", (-0.2, 0, 0)), "drum"))
+    model.add(gs.Reeving("rope", ["ground", "load"], length=1.0, EA=2e3))
+    turning = model.copy()
+    turning.add(gs.Winch("winch", "rope", "spin", 0.1))
+    run = gs.simulate(turning, duration=0.5, step=0.05, integrator=gs.DOP853(1e-10, 1e-12))
+    assert run["rope.tension"].values.max() > 20
+    assert lost(run) < 1e-7
+    model.add(gs.Winch("winch", "rope", speed="0.3*sin(t)"))
+    run = gs.simulate(model, duration=0.5, step=0.05, integrator=gs.DOP853(1e-10, 1e-12))
+    assert lost(run) < 1e-7
+    assert abs(float(run.energy()["supplied"].sel(supplier="rope")[-1])) > 0.5
+
+
+def test_atwood_with_an_inextensible_rope_is_exact():
+    """Both the fall ½ a t² and the tension, to rounding."""
+    elastic = atwood(gs.Pulley("top", "ground", R, "left"))
+    model = elastic.copy()
+    model.remove("rope")
+    model.add(gs.Reeving("rope", ["a", gs.Pulley("top", "ground", R, "left"), "b"], length=4.0, inextensible=True))
+    run = gs.simulate(model, duration=0.7, step=0.1)
+    y = -(4.0 - math.pi * R) / 2
+    np.testing.assert_allclose(run["a_y"].values, y - G / 5 / 2 * run.time**2, atol=1e-12)
+    np.testing.assert_allclose(run["rope.tension"].values, 2 * 3 * 2 * G / 5, rtol=1e-12)
+    assert balance(run) < 1e-12
+
+
+def swinging(**rope: object) -> gs.Model:
+    """Return a pendulum on a rope over a pulley, whose other end a weight pulls."""
+    model = gs.Model("swing", gravity=(0, -G, 0), parameters={"L": 2.4})
+    model.add(gs.Body("bob", gs.point_mass(1.0)))
+    model.add(gs.Planar("j", "ground", "bob", initial={"x": 0.7, "y": -1.0}, driven={"angle": "0"}))
+    weight(model, "counter", 1.3, -R, -1.0)
+    model.add(gs.Reeving("rope", ["bob", gs.Pulley("top", "ground", R, "left"), "counter"], length="L", **rope))
+    return model
+
+
+def test_the_inextensible_rope_is_the_limit_of_the_elastic_one():
+    """The difference of a swinging Atwood machine falls as 1/EA."""
+    rigid = gs.formulate(swinging(inextensible=True))
+    length = float(rigid.force_outputs(*rigid.initial_state()[:2])["rope"]["length"])
+    at = {"L": length}
+    times = np.linspace(0, 0.5, 6)
+    limit = gs.simulate(rigid, times=times, parameters=at, integrator=gs.DOP853(1e-11, 1e-12))
+    assert (limit["rope.tension"].values > 0).all()
+    np.testing.assert_allclose(limit["rope.length"].values, length, atol=1e-9)
+    gaps = []
+    for EA in (1e5, 1e6):
+        run = gs.simulate(
+            swinging(EA=EA, damping=EA / 50), times=times, parameters=at, integrator=gs.Rodas5P(1e-9, 1e-11)
+        )
+        gaps.append(np.abs(run["j.x"].values - limit["j.x"].values).max())
+    assert gaps[1] < 1e-4
+    assert gaps[0] / gaps[1] == pytest.approx(10, rel=0.2)
+
+
+def test_an_inextensible_rope_snaps_tight_once():
+    """A falling weight picks up another one from its support: m₁ v = (m₁ + m₂) v′, and the loss is accounted."""
+    model = gs.Model("pick", gravity=(0, -G, 0))
+    weight(model, "a", 2.0, R, -0.5)
+    weight(model, "b", 1.0, -R, -1.5)
+    model.add(
+        gs.RigidContact(
+            "table", ("b", (0, 0, 0)), ("ground", (-R, -1.5, 0)), shape_b=gs.shapes.Plane(turn=[("x", "-90*deg")])
+        )
+    )
+    length = 2.5 + math.pi * R
+    model.add(gs.Reeving("rope", ["a", gs.Pulley("top", "ground", R, "left"), "b"], length=length, inextensible=True))
+    run = gs.simulate(model, times=np.linspace(0, 0.5, 501))
+    tight = math.sqrt(2 * 0.5 / G)
+    before, after = run.time < tight - 1e-3, run.time > tight + 1e-3
+    assert (run["rope.tension"].values[before] == 0).all()
+    np.testing.assert_allclose(run["rope.tension"].values[after], 2 * 2 * 1 * G / 3, rtol=1e-9)
+    speed = -run["a_y.rate"].values[after][0] - G / 3 * (run.time[after][0] - tight)
+    assert speed == pytest.approx(2 / 3 * G * tight, rel=1e-9)
+    assert balance(run) < 1e-9
+    assert float(run.energy()["impacts"][-1]) == pytest.approx(2 * G * 0.5 / 3, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("rope", "message"),
+    [
+        ({}, r"EA: it is missing\. Give EA=…, the tension per strain, or inextensible=True"),
+        ({"EA": 1, "inextensible": True}, r"inextensible: it has EA or damping as well\. Leave out one"),
+        ({"inextensible": True, "mu": 1}, r"inextensible: pulley 'p' holds the rope\. Friction, grip and lift-off"),
+        ({"inextensible": True, "lifts": True}, r"inextensible: pulley 'p' lets the rope lift off"),
+    ],
+)
+def test_what_an_inextensible_rope_has(rope, message):
+    pulley = gs.Pulley("p", "ground", 1, "left", **{name: rope.pop(name) for name in ("mu", "lifts") if name in rope})
+    with pytest.raises(gs.ModelError, match=message):
+        gs.Reeving("rope", ["a", pulley, "b"], length=1, **rope)
+    with pytest.raises(gs.ModelError, match=r"EA: it is missing\. Give EA=…, the tension per strain of the belt"):
+        gs.Belt("belt", [gs.Pulley("p", "a", 1, "left"), gs.Pulley("q", "b", 1, "left")], length=1)
+
+
+def test_analyses_of_small_motions_refuse_inextensible_ropes():
+    model = swinging(inextensible=True)
+    with pytest.raises(gs.StateError, match=r"Rope 'rope' is inextensible, and linear models .* Give it an EA"):
+        gs.linearize(model, {"j.x": 0.1, "j.y": -1.0, "counter_y": -1.0})
+    short = gs.formulate(swinging(inextensible=True))
+    with pytest.raises(
+        gs.StateError, match=r"overlap by 0\.\d+ m\. Rope 'rope' is too short for its path by this length"
+    ):
+        gs.simulate(short, duration=0.1, parameters={"L": 2.0})
+
+
 def capstan(speed: float, mu: float = 0.3) -> gs.Model:
     """Return a load of 10 kg on a rope over a drum that does not turn, whose other end a hand pulls at a speed."""
     model = gs.Model("capstan", gravity=(0, -G, 0))
@@ -168,6 +293,39 @@ def test_block_and_tackle_divides_the_load(parts):
     assert tension == pytest.approx(80 * G / parts, rel=1e-6)
 
 
+@pytest.mark.parametrize("loss", [0.0, 0.1])
+def test_weston_hoist_lifts_with_the_difference_of_its_wheels(loss):
+    """F = T₁ − (T₂ − S) r/R with T₁ = T₂ e^loss on the block, and the efficiency that follows."""
+    large, small, mass, tail = 0.15, 0.12, 100.0, 2.0
+    model = gs.Model("weston", gravity=(0, -G, 0))
+    model.add(gs.Body("axle", mass=1, inertia=(0.05, 0.05, 0.05)))
+    model.add(gs.Revolute("turn", "ground", "axle"))
+    weight(model, "block", mass, (large - small) / 2, -1.0)
+    weight(model, "tail", tail, small, -1.0)
+    weight(model, "hand", 1.0, -large, "-1 - 0.02*t")
+    path = [
+        "hand",
+        gs.Pulley("large", "axle", large, "right", grip=True),
+        gs.Pulley("low", "block", (large + small) / 2, "right", loss=loss),
+        gs.Pulley("small", "axle", small, "right", grip=True),
+        "tail",
+    ]
+    length = 4 + math.pi * (large + small + (large + small) / 2)
+    model.add(gs.Reeving("chain", path, length=length / 1.002, EA=2e5, damping=4e3))
+    run = gs.simulate(model, duration=4, step=0.5, integrator=gs.Rodas5P())
+    F, T1, T2, S = (run[f"chain.span{i}.tension"].values[-1] for i in (1, 2, 3, 4))
+    assert pytest.approx(math.exp(loss), rel=2e-5) == T1 / T2
+    assert pytest.approx((mass * G, tail * G), rel=1e-4) == (T1 + T2, S)
+    expected = mass * G / (1 + math.exp(-loss)) - (mass * G / (1 + math.exp(loss)) - tail * G) * small / large
+    assert pytest.approx(expected, rel=1e-3) == F
+    lift = run["block_y.rate"].values[-1]
+    assert lift == pytest.approx(0.02 * (large - small) / (2 * large), rel=1e-2)
+    efficiency = (mass * G * lift - tail * G * 0.02 * small / large) / (F * 0.02)
+    ideal = mass * G * (1 - small / large) / 2 - tail * G * small / large
+    assert efficiency == pytest.approx(ideal / expected, rel=2e-2)
+    assert balance(run) < 1e-4
+
+
 def test_winch_pendulum_is_that_of_bessel():
     """θ = (A J₁(u) + B Y₁(u))/u with u = (2/v) √(g L) for a length L₀ + v t."""
     L0, v, angle, T = 10.0, 0.5, 1e-3, 20.0
@@ -250,11 +408,10 @@ TILTS = ("t1", "t2", "t3", "t4", "z1", "z2", "z3")
 
 @cache
 def random_reeving() -> gs.System:
-    """Return two flying bodies on a rope over three sheaves, one of which tilts on a body of its own."""
+    """Return a flying body on a rope over three sheaves, one of which tilts on a body of its own."""
     model = gs.Model("random", gravity=(0, -G, 0), parameters=dict.fromkeys(TILTS, 0.0))
-    for name, x, z in (("a", 0.0, "z1"), ("b", 3.2, "z2")):
-        model.add(gs.Body(name, mass=2.7, inertia=(0.1, 0.2, 0.15), points={"eye": (0.05, 0.1, 0.02)}))
-        model.add(gs.Free(f"{name}_free", "ground", name, initial={"x": x, "y": -2.0, "z": z}))
+    model.add(gs.Body("a", mass=2.7, inertia=(0.1, 0.2, 0.15), points={"eye": (0.05, 0.1, 0.02)}))
+    model.add(gs.Free("a_free", "ground", "a", initial={"x": 0, "y": -2.0, "z": "z1"}))
     model.add(gs.Body("block", mass=6.0, inertia=(0.2, 0.3, 0.25)))
     model.add(gs.Free("block_free", "ground", "block", initial={"x": 1.5, "y": -1.2, "z": "z3"}))
     first = gs.Frame((0.3, 0, 0), [("x", "t1"), ("y", "t2")])
@@ -264,7 +421,11 @@ def random_reeving() -> gs.System:
         gs.Pulley("q", "block", 0.2, "left"),
         gs.Pulley("r", ("ground", last), 0.3, "right", grip=True),
     ]
-    model.add(gs.Reeving("rope", ["a.eye", *pulleys, "b.eye"], length=9.5, EA=5e3, damping=20, relaxation=1e-2))
+    model.add(
+        gs.Reeving(
+            "rope", ["a.eye", *pulleys, ("ground", (3.2, -1.9, "z2"))], length=9.5, EA=5e3, damping=20, relaxation=1e-2
+        )
+    )
     return gs.formulate(model)
 
 

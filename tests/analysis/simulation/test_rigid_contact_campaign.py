@@ -26,6 +26,7 @@ def require_sound(run: gs.Trajectory, gaps: tuple[str, ...]) -> None:
     energy = run.energy()
     assert np.diff(energy.total.values).max() < 1e-7
     assert abs(energy.balance.values).max() < 1e-6
+    assert not any("The energy" in note for note in run.status.notes)
 
 
 def coefficients(random: np.random.Generator) -> dict[str, float]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rigid_contact_models import block_on_an_incline
 
 import gyrostat as gs
 from gyrostat.analysis.simulation.energy_law import EnergyLaw, energy_law
@@ -124,6 +125,26 @@ def test_a_long_tree_needs_no_compiled_code_for_its_power() -> None:
     total = sum(powers[port].sum(axis=1) for port in ("force_powers", "driver_powers", "rotor_powers"))
     assert run.recorded.found("load_power")["power"][:, 0] == pytest.approx(total, rel=1e-9, abs=1e-9)
     assert account_of(replace(run.motion.problem, integrator=gs.Rodas5P()), segment).power == "net_power"
+
+
+@pytest.mark.parametrize(("mu", "push"), [(0.0, 0), (0.2, 0), (0.2, 1)])
+def test_closed_rigid_contacts_take_energy_but_give_none(mu: float, push: float) -> None:
+    """A block that slides on two feet; under a load, the share of the contacts is not accounted for."""
+    model = block_on_an_incline(30.0, mu)
+    if push:
+        model.add(gs.TorsionSpring("wind", "p.x", torque=push))
+    run = gs.simulate(gs.formulate(model), 1, step=0.5, integrator=TIGHT)
+    (segment,) = run.motion.segments
+    assert segment.contacts.closed == [0, 1]
+    assert run.status.notes == ()
+    law = energy_law(run.system, segment)
+    note = note_on_energy(with_faster_end(run, 1.2))
+    if push:
+        assert law is EnergyLaw.UNKNOWN
+        assert note is None
+    else:
+        assert law is EnergyLaw.NOT_RISING
+        assert note.startswith("The energy rises, although nothing supplies energy, by ")
 
 
 def ball(when: str) -> tuple[gs.System, gs.Event]:

@@ -144,6 +144,40 @@ def test_models_with_networks_can_be_pickled_and_swept() -> None:
     np.testing.assert_allclose(found["last(R2.current)"].values, expected, rtol=1e-9)
 
 
+def test_sensitivities_to_component_values() -> None:
+    """Operating point, gain and pole of a circuit with two diodes, one of them at an algebraic unknown."""
+    model = network(
+        gs.VoltageSource("E", "a", "g", "2 + u"),
+        gs.Resistor("R", "a", "b", "r"),
+        gs.Diode("D1", "b", "g"),
+        gs.Capacitor("C", "b", "g", "c"),
+        gs.Resistor("S", "b", "d", "s"),
+        gs.Diode("D2", "d", "g"),
+        parameters={"r": 100.0, "c": 1e-6, "s": 50.0},
+    )
+    model.add(gs.Input("u"))
+    system = gs.formulate(model)
+
+    def linear(**values: float) -> gs.LinearModel:
+        point = gs.equilibrium(system, parameters=values)
+        return gs.linearize(system, point, inputs=["u"], outputs=["D2.current"])
+
+    found, states = linear(), list(system.state_names)
+    assert states == ["C.voltage", "S.voltage"]
+    points = found.point_sensitivity(["r", "s"])
+    gains = found.response_sensitivity("u", "D2.current", [1000.0], ["r", "s"])["sensitivity"]
+    poles = found.sensitivity(found.modes()[0], wrt=["r", "s"]).eigenvalue
+    for k, (name, value) in enumerate({"r": 100.0, "s": 50.0}.items()):
+        h = 1e-5 * value
+        above, below = linear(**{name: value + h}), linear(**{name: value - h})
+        change = np.array([above.point.states[n] - below.point.states[n] for n in states]) / (2 * h)
+        np.testing.assert_allclose(points.sel(coordinate=states, parameter=name).values, change, rtol=1e-6)
+        responses = [one.frequency_response([1000.0]).values.values.squeeze() for one in (above, below)]
+        np.testing.assert_allclose(gains.values[0, k], (responses[0] - responses[1]) / (2 * h), rtol=1e-6)
+        slope = (above.modes()[0].eigenvalue - below.modes()[0].eigenvalue) / (2 * h)
+        np.testing.assert_allclose(poles[k], slope, rtol=1e-6)
+
+
 def test_operating_point_and_small_signals_of_the_amplifier() -> None:
     """The gain at 1 kHz by the linear model equals that of a small sine in the transient."""
     model = transistor_amplifier()

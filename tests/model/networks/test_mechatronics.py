@@ -134,6 +134,21 @@ def test_cylinder_moves_a_load() -> None:
     assert p * 2e-3 == pytest.approx(2000 * v, rel=1e-6)
 
 
+def test_pump_on_a_shaft() -> None:
+    """A shaft at constant speed pumps through a pipe; its torque is the displacement times the pressure."""
+    model = network(
+        gs.Piston("pump", "g", "a", "shaft", 2e-6),
+        gs.Capacitor("hose", "a", "g", 1e-11),
+        gs.Pipe("pipe", "a", "g", 1e9, 1),
+        domain="hydraulic",
+    )
+    model.add(gs.Body("rotor", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Revolute("shaft", "ground", "rotor", axis="z", driven="150*t"))
+    run = gs.simulate(model, duration=0.2, step=0.1, integrator=gs.Rodas5P(rtol=1e-9, atol=1e-9))
+    assert float(run["pipe.flow"].values[-1]) == pytest.approx(2e-6 * 150, rel=1e-6)
+    assert float(run["pump.load.torque"].values[-1]) == pytest.approx(-2e-6 * 1e9 * 2e-6 * 150, rel=1e-6)
+
+
 def test_valves_have_their_laws() -> None:
     """A valve is turbulent beyond its transition and closed at zero; a relief valve opens at its pressure."""
     model = network(

@@ -94,6 +94,16 @@ def test_forces_are_the_gradient_of_the_length(seed):
 
 
 @campaign(60)
+def test_a_drum_at_an_end_counts_its_arc_from_the_x_axis(seed):
+    """The rate of length includes rope that winds on a drum that turns."""
+    stations = random_stations(np.random.default_rng(seed), tilt=0.1)[1:4]
+    found, h = course(stations), 1e-5
+    ahead, back = (course([moved(one, by) for one in stations]).length for by in (h, -h))
+    assert len(found.segments) == 1
+    assert found.rate == pytest.approx((ahead - back) / (2 * h), rel=1e-7, abs=1e-7)
+
+
+@campaign(60)
 def test_loads_on_a_free_path_balance(seed):
     """All forces of a rope are internal: their sum and their moment vanish."""
     forces = [one for leg in course(random_stations(np.random.default_rng(seed), tilt=0.2)).legs for one in leg.forces]
@@ -122,3 +132,12 @@ def test_a_span_between_sheaves_at_right_angles_is_tangent_to_both():
     assert span.a == pytest.approx((0.2, 0, 0), abs=1e-9)
     assert span.unit == pytest.approx((0, -1, 0), abs=1e-9)
     assert abs(span.mismatch) < 1e-9
+
+
+def test_a_drum_has_a_quarter_of_its_rope_between_the_x_axis_and_the_top():
+    """The rope leaves the top of a drum to the left: r π/2 lie on it."""
+    drum, end = station((0, 0, 0), radius=0.4, sense=1), station((-3, 0.4, 0))
+    found = course([drum, end])
+    assert found.wraps["p0"] == pytest.approx(math.pi / 2, rel=1e-14)
+    assert found.length == pytest.approx(3 + 0.2 * math.pi, rel=1e-14)
+    assert course([end, station((0, 0, 0), radius=0.4, sense=-1)]).length == pytest.approx(3 + 0.2 * math.pi, rel=1e-14)

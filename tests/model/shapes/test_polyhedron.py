@@ -35,6 +35,21 @@ def test_faces_and_edges_obey_euler(seed: int) -> None:
     assert len(hull.corners) - len(hull.edges) + len(hull.faces) == 2
 
 
+def test_mass_properties_are_those_of_a_box_and_of_samples() -> None:
+    corners = np.array(CUBE) * (0.1, 0.2, 0.3) + (1.0, 2.0, 3.0)
+    hull = Polyhedron(corners.tolist()).hull
+    np.testing.assert_allclose(hull.centroid, (1, 2, 3), rtol=1e-12)
+    squares = np.array([0.2, 0.4, 0.6]) ** 2
+    np.testing.assert_allclose(hull.inertia(2.0), np.diag(2.0 / 12 * (squares.sum() - squares)), atol=1e-13)
+    skew = Polyhedron([(0.6, 0.1, 0), (-0.5, 0.5, 0.1), (-0.4, -0.5, 0), (0, 0.1, 0.5), (0.1, -0.2, -0.4)]).hull
+    points = np.random.default_rng(1).uniform(-0.6, 0.6, (400_000, 3))
+    inside = np.all([points @ np.array(face.normal) < face.offset for face in skew.faces], axis=0)
+    points = points[inside]
+    np.testing.assert_allclose(skew.centroid, points.mean(axis=0), atol=3e-3)
+    about = np.cov(points.T)
+    np.testing.assert_allclose(skew.inertia(1.0), np.trace(about) * np.eye(3) - about, atol=5e-4)
+
+
 def test_meshes_become_polyhedra() -> None:
     found = Polyhedron.from_mesh(np.array([*CUBE, (9, 9, 9)]), np.array(TRIANGLES), at=(0, 0, 1))
     assert found.hull == Polyhedron(CUBE).hull

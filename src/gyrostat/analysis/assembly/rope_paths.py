@@ -100,7 +100,7 @@ def _rope(rope: RopeElement, place: _Position, q: Floats) -> Iterator[str]:
         raise StateError(
             f"Rope {rope.name!r} has a length of {own:.4g} m with what its winches have taken in. Give a longer rope."
         )
-    if length / own - 1 > _SHORT:
+    if rope.EA is not None and length / own - 1 > _SHORT:
         tension = place.evaluate(rope.EA) * (length / own - 1)
         yield (
             f"rope {rope.name!r} is too short for its path initially: {own:.6g} m for {length:.6g} m, with a tension "

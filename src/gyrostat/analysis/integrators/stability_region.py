@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.tableau import Tableau
 from gyrostat.errors import StateError
+from gyrostat.pictures.figures.extra import require_matplotlib
+from gyrostat.pictures.figures.saving import save_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,9 +49,6 @@ def stability_regions(
     dark: bool = False,
 ) -> Figure:
     """Return a drawing of regions of stability, as Crous 2000, figure C.1; with a path it is also written there."""
-    from gyrostat.pictures.figures.extra import require_matplotlib
-    from gyrostat.pictures.figures.saving import save_figure
-
     if not isinstance(integrators, Mapping):
         integrators = {type(integrator).__name__: integrator for integrator in integrators}
     curves = {name: stability_boundary(integrator, 120) for name, integrator in integrators.items()}

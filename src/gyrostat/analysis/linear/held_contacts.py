@@ -37,9 +37,13 @@ def held_by_contacts(point: OperatingPoint) -> OperatingPoint:
     given = {name: value for name, value in point.inputs.items() if name not in system.model.solved_inputs}
     found = contacts_at_rest(system, point.parts, point.t, known, given)
     model = system.model.copy()
-    for name, force in system.model.forces.items():
-        if isinstance(force, RigidContact):
-            model.remove(name)
+    for contact in system.rigid_contacts:
+        if not isinstance(contact, RigidContact):
+            raise StateError(
+                f"Rope {contact.name!r} is inextensible, and linear models know constraints in both directions only. "
+                "Give it an EA, or put a Cable in its place where it stays taut."
+            )
+        model.remove(contact.name)
     for constraint in _constraints(point, found):
         model.add(constraint)
     held = formulate_as(model, choice_to_plain(system))
@@ -54,6 +58,7 @@ def _constraints(point: OperatingPoint, found: ContactsAtRest) -> Iterator[Point
     for i, one in enumerate(contact_points(point.system)):
         if found.modes.modes[i] == OPEN_CONTACT:
             continue
+        assert isinstance(one.contact, RigidContact), "ropes are refused before"
         a, b = one.contact.sides
         plane, other = (b, a) if b.is_plane else (a, b)
         if not plane.is_plane or not (other.shape is None or set(other.cores) <= {Block, Facets}):

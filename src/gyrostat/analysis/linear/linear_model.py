@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.analysis.linear.certificate import LinearCertificate, certify
@@ -176,11 +177,12 @@ class LinearModel(LabelledStateSpace):
         return SensitivityWork(self).of_mode(chosen, wrt)
 
     def point_sensitivity(self, wrt: Sequence[str] | None = None) -> xarray.DataArray:
-        """Return the derivatives of the operating point's coordinates by parameters; exact."""
-        work = SensitivityWork(self)
+        """Return the derivatives of the operating point's coordinates and states by parameters; exact."""
+        work, system = SensitivityWork(self), self.flow.variations.system
         names, places = work.places(wrt)
-        jacobian = work.pencil.point_jacobian["q"][:, places]
-        return labelled(jacobian, coordinate=self.flow.variations.system.coordinate_names, parameter=names)
+        found = work.pencil.point_jacobian
+        jacobian = np.vstack((found["q"], found["z"]))[:, places]
+        return labelled(jacobian, coordinate=(*system.coordinate_names, *system.state_names), parameter=names)
 
     def response_sensitivity(
         self, input: str, output: str, frequencies: ArrayLike, wrt: Sequence[str] | None = None

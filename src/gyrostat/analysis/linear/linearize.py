@@ -30,7 +30,6 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model import Model
-from gyrostat.model.forces import RigidContact
 from gyrostat.system import System, formulate
 
 if TYPE_CHECKING:
@@ -131,7 +130,7 @@ def linearize(
         at = delay.approximated(system, at, t, parameters)
         system, parameters = at.system, None
     inputs, outputs = tuple(inputs), tuple(outputs)
-    if not symbolic and any(isinstance(force, RigidContact) for force in system.model.forces.values()):
+    if not symbolic and system.rigid_contacts:
         at = held_by_contacts(operating_point(system, at, t=t, parameters=parameters))
         system, parameters = at.system, None
     require_continuous(system, sampled=hold is not None)

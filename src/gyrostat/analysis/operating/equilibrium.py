@@ -26,7 +26,6 @@ from gyrostat.closing.null_space import null_space, unit_rows
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model import Model
-from gyrostat.model.forces import RigidContact
 from gyrostat.system import System, formulate
 
 NEARBY, SAME = 0.7, 1e-3
@@ -72,7 +71,7 @@ def equilibrium(
     """
     if isinstance(system, Model):
         system = formulate(system)
-    if any(isinstance(force, RigidContact) for force in system.model.forces.values()):
+    if system.rigid_contacts:
         if bool(solve_for or fixed or search) or any(True for _ in guesses):
             raise StateError(
                 "An equilibrium with rigid contacts is that of one position, guess={…}: fixed, solve_for, search and "

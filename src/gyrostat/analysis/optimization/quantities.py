@@ -129,8 +129,8 @@ class ResponsePeak(DesignQuantity):
     def gradient(self, design: DesignPoint) -> Floats:
         """Return its derivatives; the shift of the peak has no effect, because the response is stationary there."""
         found = design.linear.response_sensitivity(self.input, self.output, [self._peak(design)], design.task.vary)
-        response, slopes = complex(found["response"].values[0]), found["sensitivity"].values[0]
-        return np.asarray((response.conjugate() * slopes).real / abs(response))
+        response, derivatives = complex(found["response"].values[0]), found["sensitivity"].values[0]
+        return np.asarray((response.conjugate() * derivatives).real / abs(response))
 
     def _size(self, design: DesignPoint, frequency: float) -> float:
         return abs(response_at(design.work, self.input, self.output, frequency)[0])

@@ -13,7 +13,7 @@ from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.model.forces.rigid_contact import INPUTS, RigidContact
+from gyrostat.model.forces.rigid_element import INPUTS, RigidElement
 from gyrostat.model.formula import Formula
 from gyrostat.system import System
 
@@ -24,7 +24,7 @@ class ContactPoint(NamedTuple):
     """A point of a rigid contact."""
 
     name: str
-    contact: RigidContact
+    contact: RigidElement
 
 
 def contact_points(system: System) -> tuple[ContactPoint, ...]:
@@ -43,7 +43,7 @@ def friction_of(system: System, parameters: Mapping[str, float]) -> Floats:
     """Return the coefficients of friction of sliding and of rest, shape (n, 2)."""
     values = dict(parameters)
     contacts = [point.contact for point in contact_points(system)]
-    found = [[one.mu.value(values), one.static_friction.value(values)] for one in contacts]
+    found = [[mu.value(values) for mu in one.frictions] for one in contacts]
     return np.array(found, dtype=float).reshape(-1, 2)
 
 
@@ -58,7 +58,7 @@ def with_margins(
     if not system.rigid_contacts:
         return given
     contacts = contact_points(system)
-    first = f"Contact {contacts[0].name!r} is rigid"
+    first = f"{contacts[0].contact.noun} {contacts[0].name!r} is rigid"
     if not integrator.contacts:
         raise StateError(
             f"{first}: its loads follow from the accelerations, which {type(integrator).__name__} does not solve. "

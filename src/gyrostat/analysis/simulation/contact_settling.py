@@ -33,7 +33,7 @@ from gyrostat.analysis.simulation.status import Ending, Outcome
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
-from gyrostat.model.forces.rigid_contact import INPUTS
+from gyrostat.model.forces.rigid_element import INPUTS
 from gyrostat.system import System
 
 _REST = 1e-9
@@ -155,8 +155,8 @@ def _settled(settling: Settling) -> tuple[ContactModes, set[int]]:
     for i in closed:
         if terms.gaps[i] < -near and i not in touched and before.modes[i] == OPEN_CONTACT:
             raise StateError(
-                f"contact {contacts[i].name!r}: the surfaces overlap by {-terms.gaps[i]:.3g} m. Move "
-                f"{contacts[i].contact.a.body!r} out of {contacts[i].contact.b.body!r}."
+                f"contact {contacts[i].name!r}: the surfaces overlap by {-terms.gaps[i]:.3g} m. "
+                f"{contacts[i].contact.separation}"
             )
     hit = _impacts(settling, terms, sorted(closed), friction)
     terms = settling.terms()
@@ -202,11 +202,11 @@ def _impacts(settling: Settling, terms: ContactTerms, closed: Sequence[int], fri
                 contacts[i].name,
                 A[4 * i],
                 float(speeds[4 * i]),
-                contacts[i].contact.restitution.value(values),
+                contacts[i].contact.impact[0].value(values),
                 float(friction[i, 0]),
                 A[4 * i + 1 : 4 * i + 4].T if friction[i, 0] > 0.0 else None,
                 speeds[4 * i + 1 : 4 * i + 4],
-                _impact_law(contacts[i].contact.law, float(friction[i, 0])),
+                _impact_law(contacts[i].contact.impact[1], float(friction[i, 0])),
             )
             for i in closed
         ]

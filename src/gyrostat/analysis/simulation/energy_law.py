@@ -32,14 +32,16 @@ def energy_law(system: System, segment: Segment) -> EnergyLaw:
     """Return what is known of the energy in a segment; `system` has the contacts closed that rest in it.
 
     It is constant where all loads have potentials, and only falls where dampers act beside them. Otherwise the powers
-    of loads, drivers and inputs are known, but for those of inputs that are Python functions. Closed rigid contacts,
-    which may lie on surfaces that move, are not accounted for.
+    of loads, drivers and inputs are known, but for those of inputs that are Python functions. Closed rigid contacts
+    take energy by friction and give none; where anything supplies energy, their share of it is not accounted for.
     """
     sources, contacts = system.energy_sources, segment.contacts
-    if sources.unaccounted or (contacts is not None and contacts.closed):
+    if sources.unaccounted:
         return EnergyLaw.UNKNOWN
-    law = _law(sources, segment.plan, segment.parameters)
-    return EnergyLaw.UNKNOWN if law is EnergyLaw.SUPPLIED and segment.plan.functions else law
+    law, closed = _law(sources, segment.plan, segment.parameters), contacts is not None and contacts.closed
+    if law is EnergyLaw.SUPPLIED:
+        return EnergyLaw.UNKNOWN if closed or segment.plan.functions else law
+    return EnergyLaw.NOT_RISING if closed else law
 
 
 class EnergyLaws(NamedTuple):

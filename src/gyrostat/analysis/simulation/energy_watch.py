@@ -124,7 +124,7 @@ def _note(watched: Watched, drift: Drift) -> str:
     times, (worst, change) = watched.stretch.times, largest_change(watched)
     what = {
         EnergyLaw.CONSTANT: "drifts by",
-        EnergyLaw.NOT_RISING: "rises, although only dampers act, by",
+        EnergyLaw.NOT_RISING: "rises, although nothing supplies energy, by",
         EnergyLaw.SUPPLIED: "differs from the work that loads and drivers do by",
     }[watched.law]
     share = f", {drift.size / drift.exchanged:.1e} of the energy exchanged" if drift.exchanged > 0 else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from gyrostat.analysis.simulation.delay_lines import Past
 from gyrostat.analysis.simulation.motion import Motion
@@ -23,14 +23,19 @@ class KnownState(Protocol):
         """Coordinates and speeds by name."""
 
 
+_Values: TypeAlias = Mapping[str, object]
+
+
 def starting_values(
-    known: KnownState, system: System, inputs: Mapping[str, Any] | None, parameters: Mapping[str, object] | None
-) -> tuple[Mapping[str, object], Mapping[str, Any], Mapping[str, object], Past | None]:
-    """Return initial values, inputs, parameters and the past of delayed signals of a run from a known state.
+    known: _Values | KnownState | None, system: System, inputs: Mapping[str, Any] | None, parameters: _Values | None
+) -> tuple[_Values | None, Mapping[str, Any] | None, _Values | None, Past | None]:
+    """Return initial values, inputs, parameters and the past of delayed signals of a run from values or a known state.
 
     Given inputs and parameters replace those of the state. Inputs of an operating point are held, where the model has
     no law for them, and delayed signals have been constant; a trajectory is continued with its own past.
     """
+    if known is None or isinstance(known, Mapping):
+        return known, inputs, parameters, None
     if not hasattr(known, "state") or not hasattr(known, "system"):
         raise StateError(
             f"The initial state is {known!r:.60}. Give values by name, an operating point, an assembly or a trajectory."

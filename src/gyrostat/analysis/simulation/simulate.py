@@ -22,7 +22,6 @@ from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
 from gyrostat.analysis.simulation.argument_names import refuse_arguments
 from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.analysis.simulation.contact_points import with_margins
-from gyrostat.analysis.simulation.delay_lines import Past
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
@@ -87,16 +86,14 @@ def simulate(
     if others:
         refuse_arguments("simulate", others, inspect.signature(simulate).parameters)
     system = formulate(system) if not isinstance(system, System) else system
-    past: Past | None = None
-    if initial is not None and not isinstance(initial, Mapping):
-        initial, inputs, parameters, past = starting_values(initial, system, inputs, parameters)
+    values, inputs, parameters, past = starting_values(initial, system, inputs, parameters)
     grid = output_times(duration, step, times)
     method = default_integrator(system) if integrator is None else _checked_integrator(integrator)
     budget = Budget.of(most_steps, most_seconds)
     watched = _checked_events(events, system)
     known = system.model.values(parameters)
     system.parameter_values(parameters)
-    state = first_state(system, initial, parameters, float(grid[0]))
+    state = first_state(system, values, parameters, float(grid[0]))
     require_rope_paths(system, state.q, float(grid[0]), parameters)
     plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
     wanted = _checked_outputs(outputs, system)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from gyrostat.errors import StateError
-from gyrostat.model.forces import RigidContact
 from gyrostat.model.states import Delay, Sampled
 from gyrostat.system import System
 
 
 def require_continuous(system: System, *, sampled: bool = False) -> None:
     """Raise an error if a system has rigid contacts, delays or, unless they are allowed, sampled blocks."""
-    contact = next((name for name, one in system.model.forces.items() if isinstance(one, RigidContact)), None)
+    contact = next(iter(system.rigid_contacts), None)
     if contact is not None:
         raise StateError(
-            f"Contact {contact!r} is rigid: whether it is open, sticks or slides is decided from instant to instant, "
-            "and this analysis has no such modes. Use gs.simulate, gs.equilibrium or gs.linearize; elsewhere put "
-            "constraints that hold in its place, or a gs.Contact with compliance."
+            f"{contact.noun} {contact.name!r} is rigid: whether it is open, sticks or slides is decided from instant "
+            "to instant, and this analysis has no such modes. Use gs.simulate, gs.equilibrium or gs.linearize; "
+            "elsewhere put constraints that hold in its place, or a gs.Contact with compliance."
         )
     for name, block in system.model.states.items():
         if isinstance(block, Delay):

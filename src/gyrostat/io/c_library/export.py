@@ -11,6 +11,7 @@ from gyrostat.analysis.assembly.assemble import first_state
 from gyrostat.errors import GyrostatError
 from gyrostat.io.c_library.files import Library
 from gyrostat.io.c_library.function import CFunction
+from gyrostat.io.state_events import events_of
 from gyrostat.model.names import did_you_mean
 from gyrostat.program.graph import read_graph
 from gyrostat.results.whole_file import require_writable, whole_file
@@ -36,11 +37,7 @@ def export_c(
     arrays. Values that the package takes from tables, delays and sampled blocks are inputs. With `force`, existing
     files are replaced.
     """
-    chosen = dict.fromkeys((FUNCTIONS[0], *functions))
-    for function in chosen:
-        if function not in FUNCTIONS:
-            raise GyrostatError(f"There is no function {function!r:.60} to export. {did_you_mean(function, FUNCTIONS)}")
-    library = library_of(system, name, tuple(chosen))
+    library = library_of(system, name, chosen_functions(functions))
     texts = {
         f"{library.name}.h": library.header(),
         f"{library.name}.c": library.source(),
@@ -59,11 +56,21 @@ def export_c(
     return paths
 
 
+def chosen_functions(functions: Sequence[str]) -> tuple[str, ...]:
+    """Return functions by name, the one that always is among them first; raise an error for unknown ones."""
+    chosen = dict.fromkeys((FUNCTIONS[0], *functions))
+    for function in chosen:
+        if function not in FUNCTIONS:
+            raise GyrostatError(f"There is no function {function!r:.60} to export. {did_you_mean(function, FUNCTIONS)}")
+    return tuple(chosen)
+
+
 def library_of(system: System, name: str | None, functions: tuple[str, ...], *, locked: bool = False) -> Library:
     """Return the library of a system with functions by name, `rates` first.
 
     With `locked`, conditions of the state in laws are replaced by modes, one more argument of all functions.
     """
+    _require_loads(system)
     layout, model = system.coordinates, system.model
     name = _identifier(name or model.name)
     state = first_state(system, None, None, 0.0)
@@ -87,12 +94,30 @@ def library_of(system: System, name: str | None, functions: tuple[str, ...], *, 
     if layout.algebraic:
         bound = ", ".join(system.state_names[place] for place in layout.algebraic)
         notes.append(f"zdot has residuals that are zero, not rates, for the algebraic states {bound}.")
+    if "resets" not in functions and (jumping := _jumping(system)):
+        notes.append(f"The states {', '.join(jumping)} jump where bodies touch, which no function here does.")
     if "poses" in functions:
         notes.append(f"Bodies of poses, 3 x 3 rotations and positions in world axes: {', '.join(system.bodies)}.")
     if "constraints" in functions:
         notes.append(f"Rows of constraints: {', '.join(row.name for row in system.constraints) or 'none'}.")
     printable = "".join(character for character in model.name if character.isprintable())
     return Library(name, repr(printable), made, names, start, tuple(notes))
+
+
+def _jumping(system: System) -> list[str]:
+    """Return the states that jump at events."""
+    return [system.state_names[place] for place in sorted({jump.place for jump in events_of(system).jumps})]
+
+
+def _require_loads(system: System) -> None:
+    """Raise an error for systems with loads that no function of the state gives."""
+    loads = [*system.rigid_contacts, *system.kernel_forces]
+    if loads:
+        names = ", ".join(repr(load.name) for load in loads)
+        raise GyrostatError(
+            f"Model {system.model.name!r} has contacts whose loads only a simulation of this package finds ({names}). "
+            "Replace them by gs.Contact with a normal law."
+        )
 
 
 def _identifier(name: str) -> str:

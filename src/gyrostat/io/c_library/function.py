@@ -39,14 +39,14 @@ class CFunction:
 
     def definition(self) -> Iterator[str]:
         """Yield the lines of the definition."""
-        names = [name for port in self.graph.inputs for name in _entries(port)]
+        names = [name for port in self.graph.inputs for name in entry_names(port)]
         found = listing(self.graph, names, Language.C)
         yield self.declaration
         yield "{"
         yield from (f"    const double {name} = {text};" for name, text in found.statements)
         results = iter(found.results)
         for port in self.graph.outputs:
-            stored = {int(place): next(results) for place in _places(port)}
+            stored = {int(place): next(results) for place in entry_places(port)}
             whole = port.rows * port.columns
             yield from (f"    {port.name}[{i}] = {stored.get(i, '0.0')};" for i in range(whole))
         yield "    " + " ".join(f"(void){port.name};" for port in (*self.graph.inputs, *self.graph.outputs))
@@ -57,11 +57,12 @@ def _by_value(port: Port) -> bool:
     return port.name == "t"
 
 
-def _entries(port: Port) -> list[str]:
+def entry_names(port: Port) -> list[str]:
+    """Return the texts of the entries of an input."""
     return [port.name] if _by_value(port) else [f"{port.name}[{i}]" for i in range(port.size)]
 
 
-def _places(port: Port) -> list[int]:
+def entry_places(port: Port) -> list[int]:
     """Return the places of the stored entries in the array, row by row."""
     if port.pattern is None:
         rows, columns = np.divmod(np.arange(port.size), port.rows)[::-1] if port.rows else (np.zeros(0), np.zeros(0))

@@ -1,4 +1,4 @@
-"""Functional Mock-up Units (FMI 2.0)."""
+"""Functional Mock-up Units (FMI 2.0 and 3.0)."""
 
 from gyrostat.io.fmu.export import export_fmu
 

@@ -14,16 +14,18 @@ import gyrostat
 from gyrostat.analysis.integrators import Integrator
 from gyrostat.errors import GyrostatError
 from gyrostat.io.c_library.export import library_of
+from gyrostat.io.c_library.files import Library
 from gyrostat.io.fmu.description import model_description
+from gyrostat.io.fmu.description3 import build_description3, model_description3
 from gyrostat.io.fmu.platforms import compile_library, platforms_of
 from gyrostat.io.fmu.settings import FMUKind, Settings
 from gyrostat.io.fmu.stepping import stepping_of
-from gyrostat.io.fmu.switches import events_of
 from gyrostat.io.fmu.variables import variables_of
+from gyrostat.io.state_events import events_of
 from gyrostat.results.whole_file import require_writable, whole_file
 from gyrostat.system import System
 
-_SOURCES = ("fmu-unit.h", "fmu-unit.c", "fmu-integration.c", "fmu-fmi2.c")
+_SOURCES = ("fmu-unit.h", "fmu-unit.c", "fmu-integration.c")
 """Hyphens keep them apart from the files of the library, whose name is an identifier."""
 
 
@@ -34,10 +36,11 @@ def export_fmu(
     kind: str | FMUKind = "both",
     platforms: Sequence[str] | None = None,
     integrator: Integrator | None = None,
+    version: str = "2.0",
     name: str | None = None,
     force: bool = False,
 ) -> Path:
-    """Write a system as an FMU (FMI 2.0), and return its path.
+    """Write a system as an FMU, by FMI 2.0 or with version="3.0" by FMI 3.0, and return its path.
 
     The states are q, u and z, the inputs those of the system, and parameters can be set. Initial values have loops
     closed. Conditions of the state in laws are event indicators: they are held in continuous time and change in event
@@ -50,30 +53,52 @@ def export_fmu(
     is replaced.
     """
     target, targets = require_writable(path, force=force), platforms_of(platforms)
-    _require_equations(system)
+    _major(version)
+    _require_rates(system)
     settings = Settings(_kind(kind), events_of(system), stepping_of(integrator))
     library = library_of(system, name, settings.functions, locked=bool(settings.events.switches))
     texts = {f"{library.name}.h": library.header(), f"{library.name}.c": library.source()}
     guid = str(uuid.uuid5(uuid.NAMESPACE_URL, "\n".join([gyrostat.__version__, settings.kind.value, *texts.values()])))
     texts["fmu-settings.h"] = settings.header(library, guid)
     here = resources.files("gyrostat.io.fmu") / "sources"
-    texts |= {file: (here / file).read_text(encoding="utf-8") for file in _SOURCES}
-    described = model_description(library, settings, guid, variables_of(library), [*_compiled(texts)])
+    interface = f"fmu-fmi{_major(version)}.c"
+    texts |= {file: (here / file).read_text(encoding="utf-8") for file in (*_SOURCES, interface)}
+    described = _descriptions(library, settings, guid, _compiled(texts), version)
     with tempfile.TemporaryDirectory() as folder:
         for file, text in texts.items():
             (Path(folder) / file).write_text(text, encoding="utf-8", newline="\n")
-        binaries = {}
-        for one in targets:
-            binaries[one.name] = Path(folder) / one.name / f"{library.name}.{one.suffix}"
-            binaries[one.name].parent.mkdir()
-            compile_library(one, [Path(folder) / file for file in _compiled(texts)], binaries[one.name])
+        binaries = {one: Path(folder) / one.name / f"{library.name}.{one.suffix}" for one in targets}
+        for one, binary in binaries.items():
+            binary.parent.mkdir()
+            compile_library(one, [Path(folder) / file for file in _compiled(texts)], binary)
         with whole_file(target, force=force) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("modelDescription.xml", described)
+            for file, content in described.items():
+                archive.writestr(file, content)
             for file in texts:
                 archive.write(Path(folder) / file, f"sources/{file}")
-            for place, binary in binaries.items():
+            for one, binary in binaries.items():
+                place = one.name if version == "2.0" else one.tuple3
                 archive.write(binary, f"binaries/{place}/{binary.name}")
     return target
+
+
+def _major(version: str) -> str:
+    if version not in ("2.0", "3.0"):
+        raise GyrostatError(f"version={version!r:.40} of FMI is not known. Use '2.0' or '3.0'.")
+    return version[0]
+
+
+def _descriptions(
+    library: Library, settings: Settings, guid: str, sources: Sequence[str], version: str
+) -> dict[str, bytes]:
+    """Return the descriptions of a unit by their files."""
+    variables = variables_of(library)
+    if version == "2.0":
+        return {"modelDescription.xml": model_description(library, settings, guid, variables, sources)}
+    return {
+        "modelDescription.xml": model_description3(library, settings, guid, variables),
+        "sources/buildDescription.xml": build_description3(library, sources),
+    }
 
 
 def _compiled(texts: Mapping[str, str]) -> tuple[str, ...]:
@@ -88,19 +113,11 @@ def _kind(given: str | FMUKind) -> FMUKind:
         raise GyrostatError(f"kind={given!r:.40} is not known. Use {known}.") from None
 
 
-def _require_equations(system: System) -> None:
-    """Raise an error for systems whose motion does not follow from rates and events alone."""
-    model = system.model
+def _require_rates(system: System) -> None:
+    """Raise an error for systems with states that have no rates."""
     if system.coordinates.algebraic:
         bound = ", ".join(system.state_names[place] for place in system.coordinates.algebraic)
         raise GyrostatError(
-            f"Model {model.name!r} has algebraic states ({bound}), which FMI 2.0 has no place for. "
+            f"Model {system.model.name!r} has algebraic states ({bound}), which FMI has no place for. "
             "Give them rates, as a fast lag."
-        )
-    loads = [*system.rigid_contacts, *system.kernel_forces]
-    if loads:
-        names = ", ".join(repr(load.name) for load in loads)
-        raise GyrostatError(
-            f"Model {model.name!r} has contacts whose loads only a simulation of this package finds ({names}). "
-            "Replace them by gs.Contact with a normal law."
         )

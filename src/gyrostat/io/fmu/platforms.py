@@ -27,6 +27,8 @@ class Platform:
     suffix: str
     start: bytes
     """The first bytes of its libraries."""
+    tuple3: str
+    """Its name in FMI 3.0."""
 
     @property
     def is_this(self) -> bool:
@@ -39,12 +41,12 @@ class Platform:
 PLATFORMS = {
     one.name: one
     for one in (
-        Platform("linux64", "x86_64-linux-gnu.2.17", "so", b"\x7fELF"),
-        Platform("win64", "x86_64-windows-gnu", "dll", b"MZ"),
-        Platform("darwin64", "x86_64-macos", "dylib", b"\xcf\xfa\xed\xfe"),
+        Platform("linux64", "x86_64-linux-gnu.2.17", "so", b"\x7fELF", "x86_64-linux"),
+        Platform("win64", "x86_64-windows-gnu", "dll", b"MZ", "x86_64-windows"),
+        Platform("darwin64", "x86_64-macos", "dylib", b"\xcf\xfa\xed\xfe", "x86_64-darwin"),
     )
 }
-"""Platforms that FMI 2.0 has a place for, on x86-64."""
+"""Platforms on x86-64, by their names in FMI 2.0."""
 
 
 def platforms_of(names: Sequence[str] | None) -> tuple[Platform, ...]:
@@ -53,7 +55,7 @@ def platforms_of(names: Sequence[str] | None) -> tuple[Platform, ...]:
         found = tuple(one for one in PLATFORMS.values() if one.is_this)
         if not found:
             raise GyrostatError(
-                f"FMI 2.0 has no place for binaries of {sys.platform} on {platform.machine()}. Export the C sources by "
+                f"FMUs have no binaries for {sys.platform} on {platform.machine()} here. Export the C sources by "
                 f"gs.export_c, or binaries for other platforms: platforms={list(PLATFORMS)}."
             )
         return found

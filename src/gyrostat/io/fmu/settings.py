@@ -9,7 +9,7 @@ from enum import Enum
 from gyrostat.io.c_library.files import Library
 from gyrostat.io.c_library.function import CFunction
 from gyrostat.io.fmu.stepping import Stepping
-from gyrostat.io.fmu.switches import Events
+from gyrostat.io.state_events import Events
 
 _GIVEN = {
     "t": "(u)->t",

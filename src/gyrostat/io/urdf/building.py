@@ -23,6 +23,8 @@ from gyrostat.model.joints import Free, Weld
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, first_few
 
+_MASSLESS = "Use massless='lock', which welds the joint, massless=(mass, moment), or give the link an inertia."
+
 
 @dataclass
 class Built:
@@ -50,7 +52,9 @@ def build_model(robot: RobotDescription, choices: Choices) -> Built:
         built.model.add(made(Free, names.take("base", "joint", "joint"), GROUND, built.places[robot.root]))
     _treat_massless(choices, built)
     add_effects(robot, joints, choices, names, built.model, built.notes)
-    faults = structural_faults(built.model)
+    massless = frozenset(massless_faults(Subject(built.model)))
+    found = structural_faults(built.model)
+    faults = [replace(fault, remedy=_MASSLESS) if fault in massless else fault for fault in found]
     if faults:
         raise ModelError(faults, f"{robot.name} cannot be imported:")
     return built

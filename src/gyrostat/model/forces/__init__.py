@@ -23,6 +23,7 @@ from gyrostat.model.forces.joint_limit import JointLimit
 from gyrostat.model.forces.joint_spring import JointSpring
 from gyrostat.model.forces.reeving import Reeving
 from gyrostat.model.forces.rigid_contact import RigidContact
+from gyrostat.model.forces.rigid_element import RigidElement, rigid_elements
 from gyrostat.model.forces.rope_element import RopeElement
 from gyrostat.model.forces.sheave_contact import SheaveContact
 from gyrostat.model.forces.spring_damper import SpringDamper
@@ -76,6 +77,7 @@ __all__ = [
     "PointMotion",
     "Reeving",
     "RigidContact",
+    "RigidElement",
     "RopeElement",
     "SheaveContact",
     "SpringDamper",
@@ -83,4 +85,5 @@ __all__ = [
     "TorsionSpring",
     "Tyre",
     "Winch",
+    "rigid_elements",
 ]

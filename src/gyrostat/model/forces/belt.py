@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.forces.rope_element import RopeElement
+from gyrostat.model.place import Place
 
 
 @dataclass(frozen=True)
@@ -23,3 +24,9 @@ class Belt(RopeElement):
     """
 
     closed: ClassVar[bool] = True
+
+    def validate(self, place: Place) -> None:
+        """Require elasticity."""
+        super().validate(place)
+        if self.EA is None:
+            place.inside("EA").report("it is missing.", "Give EA=…, the tension per strain of the belt.")

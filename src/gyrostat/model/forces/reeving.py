@@ -8,24 +8,34 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from gyrostat.model.forces.force_element import CoordinateLoad, Load, Motion
+from gyrostat.model.forces.rigid_element import INPUTS, RigidElement, Touching
 from gyrostat.model.forces.rope_element import RopeElement
 from gyrostat.model.forces.winch import Winch
-from gyrostat.model.record import Component
+from gyrostat.model.formula import Formula
+from gyrostat.model.kinds import FlagKind, Quantity
+from gyrostat.model.place import Place
+from gyrostat.model.record import Component, value
 from gyrostat.model.ropes.material import Feed
+from gyrostat.model.ropes.path import point_load
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import multiply, negate, total
+from gyrostat.scalar.algebra import multiply, negate, subtract, total
+from gyrostat.spatial import IDENTITY
 
 _FIRST, _LAST = "first", "last"
+_ZERO = Formula.of(0)
 
 
 @dataclass(frozen=True)
-class Reeving(RopeElement):
-    """An elastic rope without mass, straight between the pulleys of its path and on arcs of their sheaves.
+class Reeving(RopeElement, RigidElement):
+    """A rope without mass, straight between the pulleys of its path and on arcs of their sheaves.
 
     `path` is a list of an end, pulleys and an end. An end is a place on a body; where it is a `Pulley`, the rope lies
     on that drum from the x axis of its frame on. A `Winch` pays out rope at an end. The tension is EA times the strain,
     with damping in proportion to the rate of strain; a slack rope has no tension. It is uniform up to pulleys with
     `mu`, `loss` or `grip`, on which a state, `name.pulley.shift`, tells how far the rope is from a uniform tension.
+
+    With `inextensible=True` in the place of EA the rope is a unilateral constraint, as a rigid contact: taut, with a
+    tension that follows from the accelerations, or slack. Where it snaps tight, speeds jump.
 
     >>> import gyrostat as gs
     >>> wheel = gs.Pulley("top", "ground", radius=0.1, side="right")
@@ -33,8 +43,73 @@ class Reeving(RopeElement):
     """
 
     supplies_power: ClassVar[bool] = True
+    noun: ClassVar[str] = "Rope"
+    inextensible: bool = value(FlagKind(), False, doc="whether the rope does not stretch", keyword=True)
     winches: tuple[Winch, ...] = dataclasses.field(default=(), kw_only=True, repr=False)
     """The winches of the model that pay out this rope."""
+
+    def validate(self, place: Place) -> None:
+        """Refuse elasticity, friction and lift-off of an inextensible rope."""
+        super().validate(place)
+        if not self.inextensible:
+            if self.EA is None:
+                place.inside("EA").report("it is missing.", "Give EA=…, the tension per strain, or inextensible=True.")
+            return
+        if self.EA is not None or self.damping.number != 0:
+            place.inside("inextensible").report("it has EA or damping as well.", "Leave out one of the two.")
+        for pulley in self.pulleys:
+            if pulley.holds or pulley.lifts:
+                place.inside("inextensible").report(
+                    f"pulley {pulley.name!r} {'holds the rope' if pulley.holds else 'lets the rope lift off'}.",
+                    "Friction, grip and lift-off are for elastic ropes: give EA=….",
+                )
+
+    @property
+    def is_rigid(self) -> bool:
+        """Whether the rope is a unilateral constraint."""
+        return self.inextensible
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The name of the rope."""
+        return (self.name,)
+
+    @property
+    def frictions(self) -> tuple[Quantity, Quantity]:
+        """Zero: there is no sliding."""
+        return _ZERO, _ZERO
+
+    @property
+    def impact(self) -> tuple[Quantity, str | None]:
+        """A rope that snaps tight does not rebound."""
+        return _ZERO, None
+
+    @property
+    def separation(self) -> str:
+        """What to do where the rope is too short."""
+        return f"Rope {self.name!r} is too short for its path by this length: give a longer one, or move its ends."
+
+    @property
+    def may_switch(self) -> bool:
+        """Whether laws have conditions: an inextensible rope has modes instead."""
+        return not self.inextensible
+
+    def touches(self, motion: Motion) -> list[Touching]:
+        """Return the slack of the rope with its rate, as the gap of a contact."""
+        course, feeds = self.course(motion), self.feeds(motion)
+        slack = subtract(self._whole(motion), course.length)
+        rate = subtract(total([feed.rate for feed in feeds]), course.rate)
+        return [Touching(slack, (1, 0, 0), course.legs[0].points[0], (rate, 0, 0), IDENTITY)]
+
+    def _whole(self, motion: Motion) -> Scalar:
+        """Return the length without tension."""
+        return total([motion.evaluate(self.length), *(feed.length for feed in self.feeds(motion))])
+
+    def _tensions(self, motion: Motion) -> list[Scalar]:
+        """Return the tension of each segment."""
+        if self.inextensible:
+            return [motion.input(f"{self.name}.{INPUTS[0]}")]
+        return self.material(motion).tensions
 
     def resolved(self, components: Mapping[str, Component]) -> Self:
         """Return the rope with the winches that pay it out."""
@@ -50,15 +125,28 @@ class Reeving(RopeElement):
         return Feed(total([one.length for one in feeds]), total([one.rate for one in feeds]))
 
     def _winch_force(self, motion: Motion, winch: Winch) -> Scalar:
+        if self.inextensible:
+            return self._tensions(motion)[0]
         return self.material(motion).feed_force(0 if winch.at == _FIRST else -1)
 
     def loads(self, motion: Motion) -> Iterator[Load]:
         """Yield the tensions at ends and sheaves, and the loads on drums."""
-        yield from super().loads(motion)
+        for segment, tension in zip(self.course(motion).segments, self._tensions(motion), strict=True):
+            yield from (point_load(one, tension) for one in segment.forces)
         for winch in self.winches:
             if winch.joint is not None:
                 load = multiply(self._winch_force(motion, winch), winch.lever(motion))
                 yield CoordinateLoad(winch.joint, load)
+
+    def observed(self, motion: Motion) -> Mapping[str, Scalar]:
+        """Return tensions, lengths, wrap angles and slips."""
+        if not self.inextensible:
+            return super().observed(motion)
+        return self._described(motion, self._tensions(motion), self._whole(motion), {})
+
+    def potential(self, motion: Motion) -> Scalar:
+        """Return the elastic energy."""
+        return 0 if self.inextensible else super().potential(motion)
 
     def supplied_power(self, motion: Motion) -> Scalar:
         """Return the power of winches that pay out at a given speed."""

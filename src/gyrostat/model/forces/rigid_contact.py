@@ -10,6 +10,7 @@ from gyrostat.model.contacts.nearest import Nearest
 from gyrostat.model.contacts.surface_pair import SurfacePair, point_labels
 from gyrostat.model.contacts.touch import total_of
 from gyrostat.model.forces.force_element import ForceOutput, Load, Motion, PointLoad
+from gyrostat.model.forces.rigid_element import INPUTS, ROWS, RigidElement, Touching, across
 from gyrostat.model.forces.touching_pair import TOUCH_OUTPUTS, TouchingPair
 from gyrostat.model.kinds import ChoiceKind, End, OptionalKind, Quantity, QuantityKind
 from gyrostat.model.place import Place
@@ -18,12 +19,8 @@ from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, total
 from gyrostat.scalar.operations import without_switches
-from gyrostat.spatial import Matrix, Vector, apply, cross, dot, minus, opposite, plus, scale
+from gyrostat.spatial import Matrix, Vector, apply, cross, minus, opposite, plus, scale
 
-ROWS = 4
-"""Directions of a contact: the normal, and three components of the tangential velocity in the axes of b's shape."""
-INPUTS = ("normal", "tangent_x", "tangent_y", "tangent_z", "normal_margin", "tangent_margin")
-"""Inputs of a contact, which the simulation gives: its load by direction, and the functions whose zeros end a mode."""
 IMPACT_LAWS = ("newton", "poisson", "stronge")
 
 
@@ -32,26 +29,7 @@ _SLIGHT = 1e-9
 
 
 @dataclass(frozen=True)
-class Touching:
-    """A point of contact at an instant, in world axes."""
-
-    gap: Scalar
-    normal: Vector
-    """Unit vector from b to a."""
-    point: Vector
-    velocity: Vector
-    """Velocity of a's material point there relative to that of b."""
-    axes: Matrix
-    """Rotation to the world from the axes of b's shape, in which tangential loads have their components."""
-
-    @property
-    def sliding(self) -> Vector:
-        """The tangential part of the velocity."""
-        return _across(self.normal, self.velocity)
-
-
-@dataclass(frozen=True)
-class RigidContact(TouchingPair):
+class RigidContact(TouchingPair, RigidElement):
     """Unilateral contact of two bodies without compliance, with Coulomb friction.
 
     The contact is open, or closed and sticking or sliding: |T| ≤ μ_s N where it sticks, |T| = μ N opposite to the
@@ -107,14 +85,29 @@ class RigidContact(TouchingPair):
         return point_labels(self.name, self.geometry)
 
     @property
-    def inputs(self) -> tuple[str, ...]:
-        """For each point its load by direction and its margins, which a simulation gives by itself."""
-        return tuple(f"{label}.{one}" for label in self.labels for one in INPUTS)
+    def laws(self) -> tuple[Quantity, ...]:
+        """None: the load of a contact supplies no energy, and takes some while it is closed."""
+        return ()
 
     @property
-    def solved_inputs(self) -> tuple[str, ...]:
-        """All inputs."""
-        return self.inputs
+    def is_rigid(self) -> bool:
+        """True."""
+        return True
+
+    @property
+    def frictions(self) -> tuple[Quantity, Quantity]:
+        """The coefficients of friction of sliding and of rest."""
+        return self.mu, self.static_friction
+
+    @property
+    def impact(self) -> tuple[Quantity, str | None]:
+        """The coefficient of restitution and its meaning."""
+        return self.restitution, self.law
+
+    @property
+    def separation(self) -> str:
+        """What to do where the surfaces overlap."""
+        return f"Move {self.a.body!r} out of {self.b.body!r}."
 
     @property
     def static_friction(self) -> Quantity:
@@ -134,7 +127,7 @@ class RigidContact(TouchingPair):
     def _load(self, motion: Motion, label: str, touching: Touching) -> tuple[Scalar, Vector]:
         """Return the normal load and the friction on a."""
         normal, x, y, z = (motion.input(f"{label}.{one}") for one in INPUTS[:ROWS])
-        return normal, _across(touching.normal, apply(touching.axes, (x, y, z)))
+        return normal, across(touching.normal, apply(touching.axes, (x, y, z)))
 
     def loads(self, motion: Motion) -> Iterator[Load]:
         """Yield the forces on a, and their opposites on b at the same points in space."""
@@ -164,11 +157,6 @@ class RigidContact(TouchingPair):
         """Return the least gap."""
         gaps = tuple(one.gap for one in self.touches(motion))
         return {"gap": gaps[0] if len(gaps) == 1 else without_switches(motion.scalars).call("min", gaps)}
-
-
-def _across(normal: Vector, vector: Vector) -> Vector:
-    """Return the part of a vector perpendicular to a unit vector."""
-    return minus(vector, scale(dot(normal, vector), normal))
 
 
 def _mean(loads: list[Scalar], vectors: list[Vector]) -> Vector:

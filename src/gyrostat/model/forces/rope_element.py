@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion
-from gyrostat.model.kinds import ListKind, Quantity, QuantityKind
+from gyrostat.model.kinds import ListKind, OptionalKind, Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
 from gyrostat.model.ropes.course import Course, course_of
@@ -15,12 +15,12 @@ from gyrostat.model.ropes.material import Feed, Material, RopeLaw
 from gyrostat.model.ropes.path import (
     RopePath,
     check_path,
-    course_outputs,
     greatest_mismatch,
     holds_at,
     path_outputs,
     point_load,
     shift_variables,
+    span_tensions,
     stops_at,
 )
 from gyrostat.model.ropes.path_kind import PathKind
@@ -52,7 +52,7 @@ class RopeElement(ForceElement, Dimensioned):
     }
     path: RopePath = value(ListKind(PathKind()), doc="the stations of the rope, in order")
     length: Quantity = value(QuantityKind(), doc="length without tension, without rope that winches pay out (m)")
-    EA: Quantity = value(QuantityKind(), doc="tension per strain (N)")
+    EA: Quantity | None = value(OptionalKind(QuantityKind()), None, doc="tension per strain (N)")
     damping: Quantity = value(QuantityKind(), 0, doc="viscous tension per rate of strain (N·s)")
     tightening: Quantity = value(
         QuantityKind(), 1e-5, doc="strain over which the damping of a rope that tightens sets in", keyword=True
@@ -116,6 +116,7 @@ class RopeElement(ForceElement, Dimensioned):
         """Return the material of the rope at an instant."""
 
         def form() -> Material:
+            assert self.EA is not None, "validated when it was made"
             EA, damping, tightening, relaxation = (
                 motion.evaluate(one) for one in (self.EA, self.damping, self.tightening, self.relaxation)
             )
@@ -139,15 +140,25 @@ class RopeElement(ForceElement, Dimensioned):
     def observed(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return tensions, lengths, wrap angles and slips."""
         material = self.material(motion)
-        found = course_outputs(material, self.path, self.holding)
+        slips = dict(zip((one.name for one in self.holding), material.slips, strict=True))
+        return self._described(motion, material.tensions, material.unstretched, slips)
+
+    def _described(
+        self, motion: Motion, tensions: list[Scalar], unstretched: Scalar, slips: Mapping[str, Scalar]
+    ) -> dict[str, Scalar]:
+        """Return the outputs, from the tensions of segments, the length without tension, and slips by pulley."""
+        course = self.course(motion)
+        spans = span_tensions(tensions, self.path, self.holding, closed=self.closed)
         return {
-            "tension": found["span1.tension"],
-            "length": material.course.length,
-            "rate": material.course.rate,
-            "unstretched": material.unstretched,
-            "wrap": total(list(material.course.wraps.values())),
-            "mismatch": greatest_mismatch(material.course, motion),
-            **found,
+            "tension": spans["span1.tension"],
+            "length": course.length,
+            "rate": course.rate,
+            "unstretched": unstretched,
+            "wrap": total(list(course.wraps.values())),
+            "mismatch": greatest_mismatch(course, motion),
+            **spans,
+            **{f"{name}.wrap": wrap for name, wrap in course.wraps.items()},
+            **{f"{name}.slip": slip for name, slip in slips.items()},
         }
 
     def potential(self, motion: Motion) -> Scalar:

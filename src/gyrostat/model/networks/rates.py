@@ -118,6 +118,7 @@ class Rates:
 
     def rate(self, variable: Variable) -> Variable:
         """Return the rate of a variable as a variable; `complete` adds what gives it."""
+        assert not variable.order, "relations are differentiated once"
         if variable not in self._added:
             self._added.add(variable)
             self._pending.append(variable)

@@ -9,7 +9,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.place import Place
 from gyrostat.model.ropes.course import Course, Stop
-from gyrostat.model.ropes.material import Hold, Material
+from gyrostat.model.ropes.material import Hold
 from gyrostat.model.ropes.pulley import Pulley
 from gyrostat.model.ropes.span import Unit
 from gyrostat.model.ropes.station import Station
@@ -93,18 +93,16 @@ def holds_at(name: str, holding: tuple[Pulley, ...], course: Course, motion: Mot
     return found
 
 
-def course_outputs(material: Material, path: RopePath, holding: tuple[Pulley, ...]) -> dict[str, Scalar]:
-    """Return the outputs of spans and pulleys."""
-    course, names = material.course, [one.name for one in holding]
-    found: dict[str, Scalar] = {}
-    segment = -1 if course.closed and names and not (isinstance(path[0], Pulley) and path[0].name == names[0]) else 0
-    for i in range(len(path) if course.closed else len(path) - 1):
-        one = path[i]
+def span_tensions(
+    tensions: list[Scalar], path: RopePath, holding: tuple[Pulley, ...], *, closed: bool
+) -> dict[str, Scalar]:
+    """Return the tensions of all spans, from those of the segments between pulleys that hold."""
+    names, found = [one.name for one in holding], dict[str, Scalar]()
+    segment = -1 if closed and names and not (isinstance(path[0], Pulley) and path[0].name == names[0]) else 0
+    for i, one in enumerate(path if closed else path[:-1]):
         if i and isinstance(one, Pulley) and one.name in names:
             segment += 1
-        found[f"span{i + 1}.tension"] = material.tensions[segment % len(material.tensions)]
-    found |= {f"{name}.wrap": wrap for name, wrap in course.wraps.items()}
-    found |= {f"{name}.slip": slip for name, slip in zip(names, material.slips, strict=True)}
+        found[f"span{i + 1}.tension"] = tensions[segment % len(tensions)]
     return found
 
 

@@ -35,6 +35,8 @@ class Dimensioned(Record):
         """Report known dimensions that violate their limits."""
         for name in (*self.positive, *self.not_negative):
             held = getattr(self, name)
+            if held is None:
+                continue
             for i, formula in enumerate((held,) if isinstance(held, Formula) else held):
                 number = known(formula)
                 if number is not None and (number < 0 or (number == 0 and name in self.positive)):

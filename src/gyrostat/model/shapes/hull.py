@@ -66,6 +66,38 @@ class Hull:
         faces = tuple(_face(corners, plane, size) for plane in planes)
         return Hull(tuple(tuple(corner) for corner in corners.tolist()), faces)
 
+    @property
+    def centroid(self) -> Point:
+        """The mass centre of a uniform solid."""
+        x, y, z = self._moments()[1].tolist()
+        return (x, y, z)
+
+    def inertia(self, mass: float) -> tuple[Point, Point, Point]:
+        """Return the inertia of a uniform solid of given mass about its mass centre."""
+        import numpy as np
+
+        volume, centre, second = self._moments()
+        about = second / volume - np.outer(centre, centre)
+        xx, yy, zz = (mass * (np.trace(about) * np.eye(3) - about)).tolist()
+        return tuple(xx), tuple(yy), tuple(zz)
+
+    def _moments(self) -> tuple[float, Array, Array]:
+        """Return the volume, the mass centre, and ∫ r rᵀ dV, by tetrahedra between a corner and all faces."""
+        import numpy as np
+
+        corners = np.array(self.corners)
+        volume, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
+        for face in self.faces:
+            a = face.corners[0]
+            for b, c in zip(face.corners[1:-1], face.corners[2:], strict=True):
+                tetrahedron = corners[[0, a, b, c]]
+                part = float(np.linalg.det(tetrahedron[1:] - tetrahedron[0])) / 6
+                total = tetrahedron.sum(axis=0)
+                volume += part
+                first += part * total / 4
+                second += part * (tetrahedron.T @ tetrahedron + np.outer(total, total)) / 20
+        return volume, first / volume, second
+
     def farthest_inside(self, points: Sequence[Sequence[float]]) -> tuple[int, float] | None:
         """Return the number and the depth of the point that lies deepest inside; None where all are on the surface."""
         import numpy as np

@@ -67,9 +67,9 @@ class Differential:
             return -(symbol * symbol) * rates[0]
         engine = ExactScalars(self.ring)
         total: Scalar = 0
-        slopes = partial_derivatives(engine, definition.function, definition.arguments, symbol)
-        for slope, rate in zip(slopes, rates, strict=True):
-            total = total + slope * rate
+        partials = partial_derivatives(engine, definition.function, definition.arguments, symbol)
+        for partial, rate in zip(partials, rates, strict=True):
+            total = total + partial * rate
         return total
 
 

@@ -1,4 +1,4 @@
-"""The switching functions of a system's laws, which are the event indicators of an FMU, and the states that jump."""
+"""State events of a system: the switching functions of its laws, and the states that jump."""
 
 from __future__ import annotations
 

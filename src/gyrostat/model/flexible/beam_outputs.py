@@ -1,0 +1,20 @@
+"""Names of the outputs of beams, which follow from a model alone; `signals.beam_signals` has their definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gyrostat.model.flexible.station_arm import StationArm
+
+
+def beam_output_names(arm: StationArm) -> Iterator[str]:
+    """Yield the names of the numbers that a station, and the root and the whole of its beam, have as outputs."""
+    station, root = arm.child.body, arm.parent.body
+    yield f"{root}.strain_energy"
+    yield from (f"{station}.deflection.{axis}" for axis in "xyz")
+    yield from (f"{station}.slope.{axis}" for axis in "yz")
+    for place in (root, station):
+        yield from (f"{place}.{part}.{axis}" for part in ("curvature", "section_moment") for axis in "xyz")
+        if arm.beam.terms["u"]:
+            yield from (f"{place}.stretch", f"{place}.axial_force")
+        yield from (f"{place}.{part}.{fibre}" for part in ("strain", "stress") for fibre in arm.beam.fibres)
