@@ -37,7 +37,7 @@ def test_solutions_are_those_of_dense_equations(seed: int) -> None:
         assert np.linalg.cond(W) > 1e8
         return
     sparse = found.factors()
-    if not factorise_sparse(sparse, np.ascontiguousarray(J.T), masses, 3.0):
+    if not factorise_sparse(sparse, np.ascontiguousarray(J.T), masses, 3.0, n_q):
         return  # a pivot became small: dense equations take over
     right = np.random.default_rng(seed).normal(size=n)
     solution = right.copy()
@@ -50,8 +50,20 @@ def test_most_random_equations_are_solved_in_the_chosen_order() -> None:
     for seed in range(40):
         J, masses, n_q = random_equations(seed)
         found = SparseElimination.of((J != 0) | (np.diag(masses) != 0), n_q, np.abs(J) + np.diag(masses))
-        solved += found is not None and factorise_sparse(found.factors(), np.ascontiguousarray(J.T), masses, 3.0)
+        solved += found is not None and factorise_sparse(found.factors(), np.ascontiguousarray(J.T), masses, 3.0, n_q)
     assert solved >= 34
+
+
+def test_stiffness_does_not_reject_the_pivots_of_coordinates() -> None:
+    """The pivot 1/(hγ) = 3 of a coordinate is small beside a stiffness of 1e9; rounding stays at 1e-16 of 1/3."""
+    J, masses = np.array([[0.0, 1.0], [-1e9, -2.0]]), np.ones(2)
+    found = SparseElimination.of((J != 0) | np.eye(2, dtype=bool), 1, np.abs(J))
+    assert found is not None
+    assert not factorise_sparse(found.factors(), np.ascontiguousarray(J.T), masses, 3.0, 0)
+    sparse, solution = found.factors(), np.array([0.3, -0.7])
+    assert factorise_sparse(sparse, np.ascontiguousarray(J.T), masses, 3.0, 1)
+    solve_sparse(sparse, solution)
+    np.testing.assert_allclose(solution, np.linalg.solve(3.0 * np.eye(2) - J, [0.3, -0.7]), rtol=1e-12, atol=1e-16)
 
 
 def test_neighbours_alone_couple_in_a_line() -> None:

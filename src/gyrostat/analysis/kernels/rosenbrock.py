@@ -157,7 +157,7 @@ def _factorise(method: Stiff, equations: Equations, h: float) -> bool:
     memory, masses, scale = method.memory, method.numbers.mass, 1.0 / (h * method.numbers.gamma)
     factors, matrix, sparse = memory.factors, memory.jacobian.matrix, memory.sparse
     usable = sparse.row_order.size > 0 and memory.nearness[0] >= CAREFUL and not moves_along(equations)
-    sparse.used[0] = int(usable and factorise_sparse(sparse, matrix, masses, scale))
+    sparse.used[0] = int(usable and factorise_sparse(sparse, matrix, masses, scale, method.numbers.n_q))
     if sparse.used[0] != 0:
         return True
     n = factors.shape[0]

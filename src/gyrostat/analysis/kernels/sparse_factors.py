@@ -15,10 +15,12 @@ _SMALLEST_PIVOT = 1e-6
 
 
 @rare_kernel
-def factorise_sparse(sparse: SparseFactors, jacobian: Floats, masses: Floats, scale: float) -> bool:
+def factorise_sparse(sparse: SparseFactors, jacobian: Floats, masses: Floats, scale: float, n_q: int) -> bool:
     """Write the factors of scale · diag(masses) − J; return whether all pivots were large enough.
 
-    J is stored by columns. The k-th column of L and U follows from the columns before it (left-looking).
+    J is stored by columns. The k-th column of L and U follows from the columns before it (left-looking). The first n_q
+    unknowns are coordinates: their pivots 1/(hγ) may be small beside stiffnesses, since to eliminate them is to insert
+    q̇ = N(q) u into the equations of motion, as dense factors do.
     """
     column, rows, values, begins = sparse.column, sparse.rows, sparse.values, sparse.begins
     for k in range(sparse.row_order.size):
@@ -38,7 +40,8 @@ def factorise_sparse(sparse: SparseFactors, jacobian: Floats, masses: Floats, sc
         pivot, largest = column[k], 0.0
         for e in range(diagonal + 1, last):
             largest = max(largest, abs(column[rows[e]]))
-        if not abs(pivot) > _SMALLEST_PIVOT * largest:
+        least = 0.0 if k < n_q else _SMALLEST_PIVOT * largest
+        if not abs(pivot) > least:
             return False
         values[diagonal] = pivot
         for e in range(diagonal + 1, last):
