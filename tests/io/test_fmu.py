@@ -77,9 +77,6 @@ DURATION = {"four_bar": 0.2}  # its crank makes 66 turns in a second
 INPUTS = {"servo": {"target": 0.6}, "double_pendulum": {"motor": 0.3}, "four_bar": {"motor": 0.1}}
 
 
-TOLERANCE = {"ball": 1e-6, "bouncing": 1e-6}  # touch times of two programs differ by their tolerances
-
-
 def unit(name: str, folder: Path, **choices: Any) -> Path:
     return gs.export_fmu(gs.formulate(MODELS[name]()), folder / f"{name}.fmu", name="unit", **choices)
 
@@ -87,7 +84,7 @@ def unit(name: str, folder: Path, **choices: Any) -> Path:
 # --- in fmpy ---------------------------------------------------------------------------------------------------------
 
 
-def compare(fmpy: Any, name: str, path: Path, kind: str, **options: Any) -> None:
+def compare(fmpy: Any, name: str, path: Path, kind: str, *, within: float = 1e-8) -> None:
     """Compare the motion of a unit in fmpy with that of the package."""
     system, values, duration = gs.formulate(MODELS[name]()), INPUTS.get(name, {}), DURATION.get(name, 1.0)
     with warnings.catch_warnings():
@@ -106,14 +103,14 @@ def compare(fmpy: Any, name: str, path: Path, kind: str, **options: Any) -> None
             str(path),
             stop_time=duration,
             output_interval=duration / 100,
-            relative_tolerance=1e-10,
+            relative_tolerance=1e-12 if kind == "ModelExchange" else 1e-10,  # fmpy's integrator needs more
             start_values=values,
             fmi_type=kind,
-            **options,
         )
     for state in (*system.coordinate_names, *system.speed_names, *system.state_names):
         series = np.interp(ours.time, theirs["time"], theirs[state])
-        np.testing.assert_allclose(series, ours[state].values, rtol=1e-6, atol=TOLERANCE.get(name, 1e-8))
+        largest = max(1.0, np.abs(ours[state].values).max())
+        np.testing.assert_allclose(series, ours[state].values, rtol=0, atol=within * largest)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -136,7 +133,7 @@ def test_fmi3_in_fmpy(name, fmpy, tmp_path):
 def test_stiff_co_simulation(name, fmpy, tmp_path):
     path = unit(name, tmp_path, kind="co-simulation", integrator=gs.Rodas5P(rtol=1e-9, atol=1e-11))
     assert fmpy.validation.validate_fmu(str(path)) == []
-    compare(fmpy, name, path, "CoSimulation")
+    compare(fmpy, name, path, "CoSimulation", within=1e-6)  # of lower order, its errors add up
 
 
 ARM = "robots/kinova_description/robots/kinova.urdf"
