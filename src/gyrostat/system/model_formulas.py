@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.model.flexible.station_arm import StationArm
-from gyrostat.model.forces import ForceElement, RigidElement, rigid_elements
+from gyrostat.model.forces import ForceElement, RigidElement, RopeElement, Winch, rigid_elements
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.inputs import Input, Law
 from gyrostat.model.kinds import FormulaUse
@@ -95,6 +95,12 @@ class ModelFormulas:
     def rigid_contacts(self) -> tuple[RigidElement, ...]:
         """The rigid contacts and inextensible ropes of the model."""
         return rigid_elements(self.coordinates.topology.model.forces.values())
+
+    @cached_property
+    def ropes(self) -> tuple[ForceElement, ...]:
+        """The ropes over pulleys and their winches."""
+        forces = self.coordinates.topology.model.forces.values()
+        return tuple(force for force in forces if isinstance(force, RopeElement | Winch))
 
     @cached_property
     def station_arms(self) -> Mapping[str, StationArm]:

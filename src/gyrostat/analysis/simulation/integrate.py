@@ -279,7 +279,8 @@ def _integrated(
     if begin.modes is not None:
         run.set_modes(begin.modes, settled=False)
     function.meter = meter
-    meter.watch = watch_on_slopes(problem.system, segment.parameters)
+    if problem.system.station_arms:
+        meter.watch = watch_on_slopes(problem.system, segment.parameters)
     failure: Ending | None = None
     try:
         reason = _drive(problem.integrator.stepper(run), run, progress, meter, bool(segment.plan.functions))

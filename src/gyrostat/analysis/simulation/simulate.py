@@ -31,6 +31,7 @@ from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.model.names import counted
@@ -92,8 +93,7 @@ def simulate(
     watched = _checked_events(events, system)
     known = system.model.values(parameters)
     system.parameter_values(parameters)
-    state = first_state(system, values, parameters, float(grid[0]))
-    require_rope_paths(system, state.q, float(grid[0]), parameters)
+    state = _first_state(system, values, parameters, float(grid[0]))
     plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
     wanted = _checked_outputs(outputs, system)
     problem = Problem(system, method, with_margins(watched, system, method, plan.formulas))
@@ -121,7 +121,7 @@ def _checked_integrator(given: Integrator) -> Integrator:
 
 def _on_slopes(motion: Motion) -> str | None:
     """Return a note on beams that bend more than their order is valid for."""
-    if not motion.segments or motion.status.outcome is Outcome.DIVERGED:
+    if not (motion.problem.system.station_arms and motion.segments) or motion.status.outcome is Outcome.DIVERGED:
         return None
     reached = slice(motion.reached)
     parameters = motion.segments[0].parameters
@@ -136,6 +136,16 @@ def _usable_plan(plan: InputPlan, method: Integrator) -> InputPlan:
             "Give a formula or a table, or choose another integrator."
         )
     return plan
+
+
+def _first_state(
+    system: System, values: Mapping[str, Any] | None, parameters: Mapping[str, Any] | None, t: float
+) -> StateParts:
+    """Return the state at the start, at which all ropes have paths."""
+    state = first_state(system, values, parameters, t)
+    if system.ropes:
+        require_rope_paths(system, state.q, t, parameters)
+    return state
 
 
 def _finished(motion: Motion, outputs: tuple[str, ...]) -> Trajectory:

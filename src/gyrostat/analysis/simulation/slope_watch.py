@@ -11,10 +11,8 @@ from gyrostat.analysis.simulation.status import Ending, Outcome
 from gyrostat.system import System
 
 
-def watch_on_slopes(system: System, parameters: Mapping[str, float]) -> Watch | None:
-    """Return what ends a run in which the slope of a beam has no meaning any more; None without beams."""
-    if not system.station_arms:
-        return None
+def watch_on_slopes(system: System, parameters: Mapping[str, float]) -> Watch:
+    """Return what ends a run in which the slope of a beam has no meaning any more."""
 
     def watch(run: Run) -> Ending | None:
         reason = divergence(system, system.row.split(run.y)[0], parameters, run.time)
