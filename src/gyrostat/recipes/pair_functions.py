@@ -13,8 +13,9 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gyrostat.lazy import LaterModule, later
 from gyrostat.model.contacts import Indentation
 from gyrostat.model.contacts.contact_pair import across_normal
 from gyrostat.model.contacts.core import Block, Core
@@ -31,6 +32,14 @@ from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import negate, total
 from gyrostat.scalar.tracing import in_turn
 from gyrostat.spatial import ZERO, Vector, cross, dot, minus, plus, scale
+
+if TYPE_CHECKING:
+    import casadi
+
+    from gyrostat.scalar import traced
+else:
+    casadi = LaterModule("casadi")
+    (traced,) = later("gyrostat.scalar", "traced")
 
 FRAME = 18
 """Numbers of a frame."""
@@ -185,28 +194,20 @@ def touch_program(a: type[Core], b: type[Core]) -> Program:
 
 @in_turn
 def _traced_touches(kind_a: type[Core], kind_b: type[Core]) -> Any:
-    import casadi
-
-    from gyrostat.scalar.traced import TracedScalars, column, symbols
-
-    x, entries = symbols("x", 2 * (FRAME + DIMENSIONS))
+    x, entries = traced.symbols("x", 2 * (FRAME + DIMENSIONS))
     a, b = _Frame.of(entries), _Frame.of(entries[FRAME:])
     sizes = entries[2 * FRAME :]
     cores = _core(kind_a, sizes), _core(kind_b, sizes[DIMENSIONS:])
-    touches = PAIRS[kind_a, kind_b].touches(cores[0], a.pose, cores[1], b.pose, TracedScalars())
+    touches = PAIRS[kind_a, kind_b].touches(cores[0], a.pose, cores[1], b.pose, traced.TracedScalars())
     found = [entry for one in touches for entry in (one.gap, *one.normal, *one.middle)]
-    return casadi.Function("touch", [x], [column(found)], ["x"], ["found"])
+    return casadi.Function("touch", [x], [traced.column(found)], ["x"], ["found"])
 
 
 @in_turn
 def _traced(law: Law, kind_a: type[Core], kind_b: type[Core]) -> Any:
-    import casadi
-
-    from gyrostat.scalar.traced import TracedScalars, column, symbols
-
     names = law.parameters
-    x, entries = symbols("x", 2 * (FRAME + DIMENSIONS) + GIVEN * POINTS + len(names))
-    scalars, sizes = TracedScalars(), entries[2 * FRAME :]
+    x, entries = traced.symbols("x", 2 * (FRAME + DIMENSIONS) + GIVEN * POINTS + len(names))
+    scalars, sizes = traced.TracedScalars(), entries[2 * FRAME :]
     given = sizes[2 * DIMENSIONS :]
     values = _Values(scalars, dict(zip(names, given[GIVEN * POINTS :], strict=True)))
     frames = a, b = _Frame.of(entries), _Frame.of(entries[FRAME:])
@@ -222,7 +223,7 @@ def _traced(law: Law, kind_a: type[Core], kind_b: type[Core]) -> Any:
     gap, rate = _least([one.gap for one in touches], scalars), _least([one.rate for one in points], scalars)
     whole = [gap, rate, *force, *moment_a, *moment_b, total([one.pressed for one in points])]
     each = [x for one in points for x in (one.touch.gap, *one.begin, *one.rates)]
-    return casadi.Function("pair", [x], [column([*whole, *each])], ["x"], ["found"])
+    return casadi.Function("pair", [x], [traced.column([*whole, *each])], ["x"], ["found"])
 
 
 def _least(values: list[Scalar], scalars: Scalars) -> Scalar:

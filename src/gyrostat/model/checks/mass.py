@@ -5,14 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from gyrostat.errors import Fault
+from gyrostat.lazy import LaterModule
 from gyrostat.model.body import Body
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.joints import Joint
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place
 from gyrostat.spatial import MassProperties, Matrix, Vector, apply, cross, dot, minus, plus, transpose
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = LaterModule("numpy")
 
 _ROUNDING = 1e-9
 """Relative tolerance: the inertia of a thin rod satisfies the triangle inequality with equality, up to rounding."""
@@ -115,7 +122,6 @@ def principal_moments(inertia: Matrix) -> list[float]:
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia
     if not (xy or xz or yz):
         return sorted((float(xx), float(yy), float(zz)))
-    import numpy as np
 
     return sorted(np.linalg.eigvalsh(np.array(inertia, dtype=float)).tolist())
 
@@ -227,7 +233,6 @@ def _singular_speeds(
 
 def _is_singular(kinetic: list[list[float]], size: list[float]) -> bool:
     """Return whether a kinetic energy, scaled to unit diagonal, is singular within rounding error."""
-    import numpy as np
 
     scaled = np.array(kinetic) / size / np.array(size)[:, np.newaxis]
     return bool(abs(np.linalg.eigvalsh(scaled)[0]) <= _SINGULAR)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gyrostat.errors import Fault, ModelError
+from gyrostat.lazy import LaterModule
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = LaterModule("numpy")
 
 _NEEDED: Final = ("positions", "mass", "shapes", "stiffness", "interface_nodes", "interface_names")
 _ROUNDING: Final = 1e-13
@@ -20,7 +26,6 @@ def reduced_points(positions: Any, mass: Any, shapes: Any) -> dict[str, Any]:
     components of all shapes. With G = L Lᵀ, and an orthogonal matrix H that makes the first row of L H constant, each
     column of L H is a point of mass m/K.
     """
-    import numpy as np
 
     r, m, phi = (np.asarray(given, dtype=float) for given in (positions, mass, shapes))
     if r.ndim != 2 or phi.shape[:2] != r.shape or phi.ndim != 3 or m.shape not in ((len(r),), (len(r), len(r))):
@@ -48,7 +53,6 @@ def reduced_points(positions: Any, mass: Any, shapes: Any) -> dict[str, Any]:
 
 def read_modal_data(path: str | PathLike[str]) -> dict[str, Any]:
     """Return the arrays of a NumPy or MATLAB file, with interfaces by name."""
-    import numpy as np
 
     arrays = _arrays(Path(path))
     missing = [name for name in _NEEDED if name not in arrays]
@@ -80,8 +84,6 @@ def _arrays(path: Path) -> dict[str, Any]:
     if not path.exists():
         raise ModelError(Fault(str(path), "there is no such file.", "Give the path of a .npz or .mat file."))
     if path.suffix == ".npz":
-        import numpy as np
-
         with np.load(path) as found:
             return dict(found)
     if path.suffix == ".mat":

@@ -7,11 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gyrostat.lazy import LaterModule
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
+else:
+    np = LaterModule("numpy")
 
 Point = tuple[float, float, float]
 
@@ -47,7 +51,6 @@ class Hull:
     @staticmethod
     def of(points: Sequence[Sequence[float]]) -> Hull | None:
         """Return the convex hull of points; None where they lie in a plane."""
-        import numpy as np
         from scipy.spatial import ConvexHull, QhullError
 
         given = np.asarray(points, dtype=float)
@@ -74,7 +77,6 @@ class Hull:
 
     def inertia(self, mass: float) -> tuple[Point, Point, Point]:
         """Return the inertia of a uniform solid of given mass about its mass centre."""
-        import numpy as np
 
         volume, centre, second = self._moments()
         about = second / volume - np.outer(centre, centre)
@@ -83,7 +85,6 @@ class Hull:
 
     def _moments(self) -> tuple[float, Array, Array]:
         """Return the volume, the mass centre, and ∫ r rᵀ dV, by tetrahedra between a corner and all faces."""
-        import numpy as np
 
         corners = np.array(self.corners)
         volume, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
@@ -100,7 +101,6 @@ class Hull:
 
     def farthest_inside(self, points: Sequence[Sequence[float]]) -> tuple[int, float] | None:
         """Return the number and the depth of the point that lies deepest inside; None where all are on the surface."""
-        import numpy as np
 
         given = np.asarray(points, dtype=float)
         depths = np.min([face.offset - given @ np.array(face.normal) for face in self.faces], axis=0)
@@ -111,8 +111,6 @@ class Hull:
 
 def _face(corners: Array, plane: Array, size: float) -> Face:
     """Return the face in a plane, with its corners in order."""
-    import numpy as np
-
     normal, offset = plane[:3], -float(plane[3])
     on = np.flatnonzero(np.abs(corners @ normal - offset) < 10 * _FLAT * size)
     out = corners[on] - corners[on].mean(axis=0)
