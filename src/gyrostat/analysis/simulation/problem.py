@@ -17,15 +17,15 @@ from gyrostat.analysis.integrators.run import (
     NO_PLACES,
     NO_PROJECTION,
     NO_SAMPLES,
-    NO_SWITCHING,
     NO_WATCH,
     Run,
 )
-from gyrostat.analysis.kernels.problem import Pairs, Projection, Resets, Samples, Switching
+from gyrostat.analysis.kernels.problem import Pairs, Projection, Samples
 from gyrostat.analysis.simulation.contact_terms import contact_terms, hold_contacts, kernel_contacts, set_loads
 from gyrostat.analysis.simulation.event_guards import guards_of, watched_events
 from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
+from gyrostat.analysis.simulation.kernel_switching import switching_of
 from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.rigid_pairs import fill_rigid_loads, require_rigid, rigid_tables
@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 
 _MOST_KEPT = 8192
 """Largest number of output values of a run whose memory is kept for the next."""
-_SLACK = 1e-12
-"""By how much bodies overlap or part before the law of their contact changes, in sizes of the mechanism."""
 _AMPLIFIED = 1e3
 """Changes of speeds by a projection, in terms of the residual speeds, above which a position is so near a singular one
 that interpolated speeds are more accurate than projected ones."""
@@ -186,7 +184,7 @@ class Problem:
             y.copy(),
             grid,
             projection := self.projection(segment, x, locked=locked),
-            self._switching(switches, plan, x, y.size + projection.rows),
+            switching_of(system, self.integrator.momenta, switches, plan, x, y.size + projection.rows),
             samples,
             *self._pairs(segment, y.size),
             kernel_contacts(system, plan, segment.parameters, segment.contacts, projection.rows),
@@ -254,28 +252,6 @@ class Problem:
         """Keep the memory of a finished run for the next of its kind: allocating takes longer than a short run."""
         if run.kept_as is not None and run.log.checkpoint_times.size == FIRST_ROOM:
             self.system.cache.keep(run.kept_as, run)
-
-    def _switching(self, switches: StateSwitches | None, plan: InputPlan, x: Floats, size: int) -> Switching:
-        """Return the switching functions as kernels take them, with modes at the end of x and so many rates."""
-        if switches is None:
-            return NO_SWITCHING
-        system, name = self.system, "canonical_rates" if self.integrator.momenta else "rates"
-        true_rates = system.program(name, inputs=plan.formulas or None).address
-        return Switching.of(
-            (switches.program.address, true_rates, switches.on_inputs, bool(system.coordinates.algebraic)),
-            (switches.whole, switches.at_zero, switches.rough),
-            x[system.row.size :],
-            (x.size, system.row.state_size, size),
-            self._resets(switches),
-            (switches.touching, _SLACK * system.model_size),
-        )
-
-    def _resets(self, switches: StateSwitches) -> Resets:
-        """Return the state variables that jump with switches, as kernels take them."""
-        row, (places, numbers, modes) = self.system.row, switches.reset_kinds
-        in_state = row.n_q + row.n_u + places.astype(np.int64)
-        function = 0 if switches.resets is None else switches.resets.address
-        return Resets.of(function, in_state, numbers.astype(np.int64), modes, len(switches.owners))
 
     def projection(self, segment: Segment, x: Floats, *, locked: bool = False) -> Projection:
         """Return the projection onto the constraints that a run applies; `x` is its vector of arguments."""
