@@ -7,6 +7,7 @@ valid as files go: every component is accepted by itself; whether the whole make
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -22,6 +23,7 @@ from gyrostat.model.flexible.order_kind import ORDERS, OrderKind
 from gyrostat.model.flexible.terms_kind import TermsKind
 from gyrostat.model.forces import RopeElement, SheaveContact, Winch
 from gyrostat.model.forces.axes import AxesKind
+from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import (
     AxisKind,
@@ -293,7 +295,9 @@ class AnyModel:
             case PathKind():
                 return self.pulley(rng.choice("pq"))
             case RopePathKind():
-                return [rng.choice([None, self.end()]), self.pulley("p"), self.pulley("q"), self.end()]
+                plain = {"loss": Formula.of(0), "grip": False, "turns": 0}
+                pulleys = [replace(self.pulley(name), **plain) for name in ("p", "q")]
+                return [rng.choice([None, self.end()]), *pulleys, self.end()]
             case SampledLawKind():
                 return rng.choice([self.quantity(Scope(time=True, system=True)), {"function": "law"}])
             case ComponentsKind():

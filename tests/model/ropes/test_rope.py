@@ -88,6 +88,11 @@ def test_plain_form_round_trips_and_fits_the_schema(validator):
         (["ground"], {"EA": 1}, r"path: \['ground'\] is not a path\. Write \[end, Pulley\(…\), …, end\]"),
         ([SHEAVE, "ground"], {"EA": 1}, r"path\[0\]: a path begins and ends at places\. Name a place, or None"),
         (["ground", "hook", None], {"EA": 1}, r"path\[1\]: hook is not a pulley\. Write Pulley\(name, frame"),
+        (
+            ["ground", gs.Pulley("sheave", "ground", 0.2, "left", turns=1), None],
+            {"EA": 1, "normal": LAW},
+            r"path: pulley 'sheave' has turns, which a rope with mass all along does not have\. Leave it out",
+        ),
         (["ground", SHEAVE, None], {"EA": 1}, r"normal: a rope over pulleys needs a normal law\. Give normal="),
         (["ground", SHEAVE, SHEAVE, None], {"EA": 1, "normal": LAW}, r"path: two pulleys have the name 'sheave'"),
         (["ground", None], {}, r"EA: a rope of nodes is elastic\. Give EA=…, in N, or realisation='links'"),

@@ -124,6 +124,12 @@ class Rope(Compound, Dimensioned):
         names = [pulley.name for pulley in self.pulleys]
         for name in sorted({name for name in names if names.count(name) > 1}):
             place.inside("path").report(f"two pulleys have the name {name!r}.", "Give each its own name.")
+        for pulley in self.pulleys:
+            held = {"loss": pulley.loss.number != 0, "grip": pulley.grip, "turns": bool(pulley.turns)}
+            if any(held.values()):
+                which = next(one for one, given in held.items() if given)
+                fact = f"pulley {pulley.name!r} has {which}, which a rope with mass all along does not have."
+                place.inside("path").report(fact, "Leave it out: such a rope touches a pulley by contacts.")
         if self.pulleys and self.normal is None:
             place.inside("normal").report(
                 "a rope over pulleys needs a normal law.",
