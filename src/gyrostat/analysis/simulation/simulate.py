@@ -30,6 +30,7 @@ from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.analysis.simulation.wrap_watch import notes_on_wraps
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
@@ -128,6 +129,13 @@ def _on_slopes(motion: Motion) -> str | None:
     return note_on_slopes(motion.problem.system, motion.states.q[reached], parameters, motion.times[reached])
 
 
+def _on_ropes(motion: Motion) -> tuple[str, ...]:
+    """Return notes on ropes that left their pulleys."""
+    if not motion.problem.system.ropes or motion.error is not None:
+        return ()
+    return tuple(notes_on_wraps(Trajectory.of(motion)))
+
+
 def _usable_plan(plan: InputPlan, method: Integrator) -> InputPlan:
     """Return the plan of inputs; Python functions are refused where the integrator cannot call them."""
     if plan.functions and method.momenta:
@@ -154,7 +162,8 @@ def _finished(motion: Motion, outputs: tuple[str, ...]) -> Trajectory:
     The exception of a user's function that ended the motion is raised.
     """
     on_energy = note_on_energy(motion) if motion.status.success else None
-    if notes := tuple(filter(None, (note_on_constraints(motion.problem.system), on_energy, _on_slopes(motion)))):
+    found = (note_on_constraints(motion.problem.system), on_energy, _on_slopes(motion), *_on_ropes(motion))
+    if notes := tuple(filter(None, found)):
         motion.status = replace(motion.status, notes=(*motion.status.notes, *notes))
     trajectory = Trajectory.of(motion)
     if motion.error is not None:
