@@ -2,6 +2,7 @@
 
 import builtins
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from runs import SWINGING_START, TOP_START, double_pendulum, drive, finish, four
 
 import gyrostat as gs
 from gyrostat.analysis.integrators import CVODE, DOP853, Multistep
-from gyrostat.analysis.integrators.cvode_run import without_solver_messages
+from gyrostat.analysis.integrators.solver_messages import without_solver_messages
 from gyrostat.analysis.kernels.library import polynomial_through
 from gyrostat.analysis.kernels.progress import DONE, EVALUATIONS, PAUSED, STIFF_STEPS, UNDERFLOW
 from gyrostat.model.formula import Formula
@@ -226,3 +227,19 @@ def test_only_the_solver_is_silenced(capsys):
         print("after", flush=True)
         assert sys.stdout.isatty() is False
     assert capsys.readouterr().out == "before\nafter\n"
+
+
+@pytest.mark.parametrize("method", ["bdf", "adams"])
+@pytest.mark.parametrize(("height", "speed"), [(1.0, 0.0), (0.0, 1e-3), (0.0, 1e-6), (1e-16, 1e-9)])
+def test_bounces_lower_than_the_tolerance_do_not_pass_the_floor(method: str, height: float, speed: float) -> None:
+    model = gs.Model("ball", gravity=(0, 0, -9.81))
+    model.add(gs.Body("ball", gs.sphere(1.0, 0.1)))
+    model.add(gs.Prismatic("h", "ground", "ball", axis="z"))
+    hit = gs.Event("hit", when="h", direction="falling", action=gs.Restitution(0.7, "h"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        initial, integrator = {"h": height, "h.rate": speed}, gs.CVODE(method=method)
+        run = gs.simulate(model, 3.0, step=0.01, initial=initial, integrator=integrator, events=[hit])
+    assert run["h"].values.min() > -1e-12
+    assert run["h"].values[-1] == 0
+    assert any("infinitely many accumulate" in note for note in run.status.notes)

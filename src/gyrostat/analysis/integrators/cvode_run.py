@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gyrostat.analysis.integrators.narrow_zones import NarrowZones
 from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.integrators.solver_messages import without_solver_messages
 from gyrostat.analysis.kernels.library import (
     begin_watch,
     end_at_switch,
@@ -25,6 +22,7 @@ from gyrostat.analysis.kernels.library import (
     prepare_switches,
     project,
     record_step,
+    returns_across,
     set_normalised,
     truncate,
 )
@@ -41,6 +39,7 @@ from gyrostat.analysis.kernels.progress import (
     NON_FINITE,
     NOT_CONVERGED,
     PAUSED,
+    REJECTED,
     STEP,
     TIME,
     UNDERFLOW,
@@ -62,8 +61,8 @@ _LARGEST_DRIFT = 0.02
 _DIFFERENCE = 1e-7
 """The relative change by which sliding motions are differentiated."""
 
-_MESSAGE = re.compile(r"\s*\[\w+, Error: -?\d+\].*\s*", re.DOTALL)
-"""Messages that SUNDIALS prints."""
+_SHORTEST = 1e-13
+"""The part of the time below which a step is not made shorter."""
 
 
 class CvodeRun:
@@ -90,7 +89,7 @@ class CvodeRun:
         self._zones = NarrowZones(run, self._equations, self._rates, tolerances) if self._switches else None
         self._bind()
         self._vector: Buffer | None = None
-        self._fresh = True
+        self._fresh, self._longest = True, np.inf
         self._known = np.empty(0)
         self._evaluations = 0
         self._nodes = 0.5 * (1.0 - np.cos(np.pi * np.arange(order + 1) / order))
@@ -129,6 +128,7 @@ class CvodeRun:
         self._record_step = record_step.bind(self._equations, record, progress)
         if self._switches or run.watch.sides.size:
             self._begin_watch = begin_watch.bind(self._equations, record)
+            self._returns_across = returns_across.bind(self._equations, record)
             self._end_step = end_step.bind(record, progress)
         if not self._switches:
             return
@@ -229,20 +229,18 @@ class CvodeRun:
             stop = run.next_stop
             if self._fresh and (reason := self._begin(t, stop)) != DONE:
                 return reason
-            found = self._attempt(t, stop)
+            found = self._attempt(t, min(stop, t + self._longest))
             if not found.success or found.t <= t:
                 return self._failure(found.status)
             reached, new = float(found.t), self._new
             new[:] = found.y
             if turning:
                 self._normalise(new)
-            strayed = False
-            if run.projection.coordinates != 0:
-                own = new.copy()
-                if not self._project(reached, self._within, new):
-                    self._fresh = True
-                    return NOT_CONVERGED
-                strayed = self._strays(own, new)
+            strayed = run.projection.coordinates != 0 and self._projected(reached)
+            if strayed is None:
+                return NOT_CONVERGED
+            if self._returns(t, reached):
+                continue
             if self._switches:
                 self._log_modes()
             run.count_step(0.0)
@@ -272,6 +270,29 @@ class CvodeRun:
             if strayed or (turning and self._drift() > _LARGEST_DRIFT):
                 self._fresh = True
         return DONE if clock[TIME] >= clock[END] else PAUSED
+
+    def _projected(self, reached: float) -> bool | None:
+        """Project the new state onto the constraints; tell whether it strayed, None where that does not converge."""
+        own = self._new.copy()
+        if not self._project(reached, self._within, self._new):
+            self._fresh = True
+            return None
+        return self._strays(own, self._new)
+
+    def _returns(self, t: float, reached: float) -> bool:
+        """Tell whether an event function that acts turned and crossed zero within a step, which is then made shorter.
+
+        A bounce lower than the tolerance is one step of low order, whose polynomial may have no turning point.
+        """
+        run, width = self.run, reached - t
+        self._longest = np.inf
+        if not run.watch.active.any() or width <= _SHORTEST * max(abs(t), abs(reached)):
+            return False
+        if not self._returns_across(self._new, reached, self._within):
+            return False
+        self._longest, self._fresh = 0.25 * width, True
+        run.counts[REJECTED] += 1
+        return True
 
     def _up_to_switch(self, step: Step) -> tuple[Step, bool]:
         """Return the part of a step before the first switch, and whether there is one."""
@@ -363,37 +384,3 @@ class CvodeRun:
         if not self._finite:
             return NON_FINITE
         return UNDERFLOW if status >= 0 or status in _UNDERFLOWS else NOT_CONVERGED
-
-
-class _WithoutMessages:
-    """A stream without the messages of the solver of one thread, and the line ends that follow them."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream, self._thread, self._dropped = stream, threading.get_ident(), False
-
-    def write(self, text: str) -> int:
-        if threading.get_ident() == self._thread:
-            if _MESSAGE.fullmatch(text):
-                self._dropped = True
-                return len(text)
-            if self._dropped and text == "\n":
-                self._dropped = False
-                return len(text)
-        return self._stream.write(text)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-
-@contextmanager
-def without_solver_messages() -> Iterator[None]:
-    """Suppress messages of SUNDIALS on standard output; other output, such as that of input functions, is kept."""
-    before = sys.stdout
-    if before is None:
-        yield
-        return
-    sys.stdout = _WithoutMessages(before)
-    try:
-        yield
-    finally:
-        sys.stdout = before

@@ -8,6 +8,7 @@ drive = NativeKernel("driver", "drive", int)
 batched_loop = NativeKernel("batched_loop", "batched_loop", bool)
 
 begin_watch = NativeKernel("step_record", "begin_watch", int)
+returns_across = NativeKernel("step_record", "returns_across", bool)
 record_step = NativeKernel("step_record", "record_step", float)
 end_step = NativeKernel("step_record", "end_step", bool)
 

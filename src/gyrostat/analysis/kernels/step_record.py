@@ -89,6 +89,19 @@ def begin_watch(equations: Equations, record: Record, y: Floats, t: float, withi
         _take_sides(record.watch, record.room.start)
 
 
+@rare_kernel
+def returns_across(equations: Equations, record: Record, y: Floats, t: float, within: float) -> bool:
+    """Tell whether an event function that acts moved away from zero at the start of a step, and has crossed it by y."""
+    watch, start, found = record.watch, record.room.start, record.room.found
+    count = watch.sides.size
+    evaluate_events(equations, t, within, y, found)
+    for i in range(count):
+        side = watch.sides[i]
+        if watch.active[i] != 0 and side * start[count + i] > 0.0 and side * found[i] < 0.0:
+            return True
+    return False
+
+
 # --- after a step ----------------------------------------------------------------------------------------------------
 
 
