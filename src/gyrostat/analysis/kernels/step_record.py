@@ -97,7 +97,8 @@ def returns_across(equations: Equations, record: Record, y: Floats, t: float, wi
     evaluate_events(equations, t, within, y, found)
     for i in range(count):
         side = watch.sides[i]
-        if watch.active[i] != 0 and side * start[count + i] > 0.0 and side * found[i] < 0.0:
+        fallen = side * found[i] < min(side * start[i], 0.0)
+        if watch.active[i] != 0 and side * start[count + i] > 0.0 and fallen:
             return True
     return False
 
