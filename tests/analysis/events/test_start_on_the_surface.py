@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 
 import numpy as np
@@ -94,3 +95,21 @@ def test_a_recorded_function_at_zero_does_not_cross_at_the_start() -> None:
         for height in (0.0, 1e-16, -1e-16):
             run = gs.simulate(_ball(), 0.1, initial={"z": height, "z.rate": speed}, events=events)
             assert not run.events
+
+
+@pytest.mark.parametrize(
+    "integrator", [gs.DOP853(), gs.RKF45(), gs.RK4(step=1e-3), gs.Rodas5P(), gs.Rodas4(), gs.CVODE()]
+)
+@pytest.mark.parametrize(("height", "speed"), [(-1e-16, 4e-8), (-1e-15, 1e-9), (-5e-12, 1e-6), (-5e-12, 1e-3)])
+def test_a_slow_separation_from_below_does_not_pass_the_floor(
+    height: float, speed: float, integrator: gs.Integrator
+) -> None:
+    """The ball turns before it reaches the surface, or a little above it."""
+    for action in (gs.Restitution(0.8), gs.Restitution(0.8, "z")):
+        hit = gs.Event("hit", "ball.z - level", "falling", action)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            start = {"z": height, "z.rate": speed}
+            run = gs.simulate(_ball(), 0.5, step=0.1, initial=start, events=[hit], integrator=integrator)
+        assert np.abs(run["z"].values).max() < 1e-6
+        assert run["z.rate"].values[-1] == 0

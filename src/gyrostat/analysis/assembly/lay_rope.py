@@ -58,7 +58,7 @@ def lay_rope(
     >>> rope = model.add(gs.Rope("rope", ends, segments=4, length=3, density=0.5, realisation="links"))
     >>> laid = gs.lay_rope(model, "rope", "catenary")
     >>> round(laid["rope.j0"], 4)
-    -1.1098
+    -1.0706
     """
     if isinstance(system, Model):
         system = formulate(system)

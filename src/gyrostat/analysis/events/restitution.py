@@ -18,6 +18,8 @@ from gyrostat.model.names import GROUND
 from gyrostat.signals.contact_place import ContactPlace
 from gyrostat.system import System
 
+SLOW = 1e-12
+"""Rates below this may have the wrong sign by rounding errors."""
 _SAME = 1e-6
 """Difference of the normal speeds of event and contact point, relative to them, that rounding may cause."""
 
@@ -143,7 +145,7 @@ class Restitution(Action):
 
     def _sense(self, instant: Instant, speed: float, direction: Floats) -> int:
         """Return 1 if the event's function rises with the coordinate, −1 if it falls, 0 if that is unknown."""
-        if instant.rate * speed != 0.0:
+        if min(abs(instant.rate), abs(speed)) > SLOW:
             return int(np.sign(instant.rate * speed))
         try:
             return int(np.sign(instant.gradient() @ instant.mobility(direction)))

@@ -124,10 +124,12 @@ def locate(equations: Equations, room: Room, step: Step, number: int, left: floa
     """Return the fraction, to rounding, at which a function leaves its present side between two others.
 
     Newton's method from the end of the bracket that is nearer to zero, a little too far so that the zero lies between;
-    the middle of the bracket where two such steps have not quartered it. `room.found` is the sample at the left.
+    the middle of the bracket where two such steps have not quartered it. `room.found` is the sample at the left. A
+    function that is beyond zero at the left, and returns, leaves where it turns.
     """
     finest, side, count = resolution(step), int(room.now[number]), room.settled.size
     value, rate, place = side * room.found[number], side * room.found[count + number], left
+    returning = value <= 0.0 and rate > 0.0
     before, once = 8.0, 4.0
     while right - left > finest:
         width = right - left
@@ -141,7 +143,7 @@ def locate(equations: Equations, room: Room, step: Step, number: int, left: floa
         new = side * room.found[number]
         if abs(new) <= abs(value):
             value, rate, place = new, side * room.found[count + number], middle
-        if new > 0.0:
+        if new > 0.0 or (returning and side * room.found[count + number] > 0.0):
             left = middle
         else:
             right = middle

@@ -12,6 +12,7 @@ from gyrostat.analysis.events import Effect, Event, Instant
 from gyrostat.analysis.events.action import Touch
 from gyrostat.analysis.events.contact import REST, Contact
 from gyrostat.analysis.events.impact import solve_impact
+from gyrostat.analysis.events.restitution import SLOW
 from gyrostat.analysis.simulation.contact_modes import ContactModes
 from gyrostat.analysis.simulation.contact_terms import set_loads
 from gyrostat.analysis.simulation.input_rows import input_values
@@ -223,7 +224,7 @@ class EventRound:
                     continue
                 # the speed of a coordinate that is named is turned round at the event, whatever the event's function is
                 named = is_due and not action.needs_direction
-                yield contact.reversed if named and contact.speed > 0.0 else contact
+                yield contact.reversed if named and contact.speed > SLOW else contact
 
 
 def _apply(problem: Problem, after: Aftermath, effect: Effect, event: Event, grid: Floats) -> None:

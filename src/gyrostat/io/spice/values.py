@@ -30,7 +30,7 @@ _TOKEN = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?[a-zµμ]*|[a-z_][\w.]*",
 def number(text: str) -> float | None:
     """Return a number with a suffix, or None; letters after the suffix, such as units, have no meaning.
 
-    >>> number("4.7k"), number("10MEGohm"), number("3mA"), number("2e-6F"), number("x")
+    >>> number("4.7k"), number("10MEGohm"), number("3mA"), number("2uF"), number("x")
     (4700.0, 10000000.0, 0.003, 2e-06, None)
     """
     found = _NUMBER.fullmatch(text)
