@@ -50,10 +50,11 @@ def descriptor_form(system: gs.System) -> DescriptorForm:
     trace = begin_trace(system.coordinates)
     t, q, u, p, udot = (trace.arguments[name] for name in ("t", "q", "u", "parameters", "udot"))
     found = constraints_of(trace)
+    A, speeds, residuals, gamma = found.sx, *(column(x) for x in (found.speeds, found.residuals, found.rates))
     n, rows = q.numel(), len(found.rows)
     loads, mu, qdot = casadi.SX.sym("loads", rows), casadi.SX.sym("mu", rows), casadi.SX.sym("qdot", n)
     cj, by_u, by_udot = (casadi.SX.sym(name) for name in ("cj", "by_u", "by_udot"))
-    balance = column(inverse_dynamics(trace.motion, trace.rates)) + found.matrix.T @ loads
+    balance = column(inverse_dynamics(trace.motion, trace.rates)) + A.T @ loads
     given = {"t": t, "q": q, "u": u, "loads": loads, "mu": mu, "qdot": qdot, "udot": udot, "parameters": p}
 
     def program(name: str, value: Any, **further: Any) -> Program:
@@ -66,9 +67,9 @@ def descriptor_form(system: gs.System) -> DescriptorForm:
         slopes[:, : 2 * n] += cj * casadi.jacobian(residual, rates)
         return program(name, casadi.densify(residual)), program(f"{name}_matrix", casadi.densify(slopes), cj=cj)
 
-    stabilised = casadi.vertcat(qdot - u + found.matrix.T @ mu, balance, found.speeds, found.residuals)
-    index_one = casadi.vertcat(qdot - u, balance, found.matrix @ udot - found.rates)
-    both = casadi.vertcat(balance, found.residuals)
+    stabilised = casadi.vertcat(qdot - u + A.T @ mu, balance, speeds, residuals)
+    index_one = casadi.vertcat(qdot - u, balance, A @ udot - gamma)
+    both = casadi.vertcat(balance, residuals)
     changes = casadi.jacobian(both, q) + by_u * casadi.jacobian(both, u) + by_udot * casadi.jacobian(both, udot)
     matrix = casadi.densify(casadi.horzcat(changes, casadi.jacobian(both, loads)))
     return DescriptorForm(
