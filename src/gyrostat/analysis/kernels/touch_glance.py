@@ -1,7 +1,7 @@
 """Steps that need no search for touches: no shape moves by more than a small part of its size near another one.
 
-In such a step no pair passes another one. All pairs exert their forces in all stages, so that an adaptive method sees
-a pair that touches within the step; it is told that its error is that of a force with an onset.
+In such a step no pair passes another one. All pairs exert their forces in all stages, so that the error estimate of an
+adaptive method includes a pair that touches within the step; it is raised there to that of a force that sets in.
 """
 
 from __future__ import annotations
