@@ -17,7 +17,7 @@ from gyrostat.model.ropes.wrap import wrap_angle
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, negate, total
-from gyrostat.spatial import Vector, cross, scale
+from gyrostat.spatial import Vector, cross, plus, scale
 
 
 class Stop(NamedTuple):
@@ -43,6 +43,21 @@ class Arc:
     holds: bool
     arriving: Leg | None
     leaving: Leg | None
+
+    @property
+    def first(self) -> Vector:
+        """The point where the rope arrives on the sheave; on a drum at the beginning, on the x axis of its frame."""
+        return self._mark_point if self.arriving is None else self.arriving.points[-1]
+
+    @property
+    def last(self) -> Vector:
+        """The point where the rope leaves the sheave; on a drum at the end, on the x axis of its frame."""
+        return self._mark_point if self.leaving is None else self.leaving.points[0]
+
+    @property
+    def _mark_point(self) -> Vector:
+        x, y, z = self.station.motion.rotation
+        return plus(self.station.centre, scale(self.station.radius, (x[0], y[0], z[0])))
 
     @property
     def length(self) -> Scalar:

@@ -41,6 +41,8 @@ class Leg:
     mismatch: tuple[Scalar, ...]
     """How far the spans are from tangent."""
     between: Between | None = None
+    span: Span | None = None
+    """Its span; None where a sheave that the rope may leave is between two of them."""
 
 
 def leg_between(start: Station, stop: Station, between: tuple[str, Station] | None, scalars: Scalars) -> Leg:
@@ -96,4 +98,5 @@ def _single(span: Span) -> Leg:
         lambda: span.turning,
         (span.a, span.b),
         (span.mismatch,),
+        span=span,
     )

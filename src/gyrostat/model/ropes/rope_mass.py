@@ -1,0 +1,149 @@
+"""The mass of a whole rope at an instant: its segments, the arcs between them, and rope on drums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gyrostat.model.forces.force_element import CoordinateLoad, Load, PointLoad
+from gyrostat.model.ropes.course import Arc, Course, Segment
+from gyrostat.model.ropes.moving_mass import ArcMass, DrumMass, MovingMass
+from gyrostat.model.ropes.segment_mass import SegmentMass, arc_wrench, load_at
+from gyrostat.model.ropes.station import Station
+from gyrostat.once import cached_property
+from gyrostat.scalar import Scalar, Scalars
+from gyrostat.scalar.algebra import add, divide, multiply, negate, square
+from gyrostat.scalar.jets import rate_of, value_of
+from gyrostat.spatial import Vector, cross, minus, opposite, rates_of, scale, values_of
+
+
+class FedEnd(NamedTuple):
+    """An end of the rope at which a drum pays it out."""
+
+    coordinate: str
+    """The coordinate of the drum."""
+    lever: Scalar
+    """Unstretched length paid out per angle (m)."""
+    rate: Scalar
+    """Rate of the coordinate."""
+    wound: Scalar
+    """Unstretched length on the drum (m)."""
+    second: Scalar
+    """∫ r² ds of the rope on the drum (m³)."""
+
+
+@dataclass(frozen=True)
+class RopeMass:
+    """The mass of a rope with two ends."""
+
+    course: Course
+    lengths: Sequence[Scalar]
+    """The unstretched length of each segment."""
+    density: Scalar
+    """Mass per unstretched length (kg/m)."""
+    ends: tuple[FedEnd | None, FedEnd | None]
+    stations: tuple[Station, Station]
+    """The first and the last station."""
+    scalars: Scalars
+
+    @cached_property
+    def _densities(self) -> list[Scalar]:
+        """The mass per length of the path in each segment."""
+        pairs = zip(self.course.segments, self.lengths, strict=True)
+        return [multiply(self.density, divide(length, segment.length)) for segment, length in pairs]
+
+    @cached_property
+    def _stretches(self) -> tuple[Scalar, Scalar]:
+        """Length of the path per unstretched length in the first and last segment."""
+        segments, lengths = self.course.segments, self.lengths
+        return divide(segments[0].length, lengths[0]), divide(segments[-1].length, lengths[-1])
+
+    @cached_property
+    def _levers(self) -> tuple[Scalar, Scalar]:
+        """The speeds c₀ and c_n per rate of the drums."""
+        first, last = (
+            0 if end is None else multiply(stretch, end.lever)
+            for end, stretch in zip(self.ends, self._stretches, strict=True)
+        )
+        return first, negate(last)
+
+    @cached_property
+    def segments(self) -> list[SegmentMass]:
+        """The segments."""
+        rates = [0 if end is None else end.rate for end in self.ends]
+        speeds = [multiply(lever, rate) for lever, rate in zip(self._levers, rates, strict=True)]
+        last = len(self.course.segments) - 1
+        found = []
+        for i, segment in enumerate(self.course.segments):
+            fed = (speeds[0] if i == 0 else 0, speeds[1] if i == last else 0)
+            found.append(SegmentMass(segment, self._densities[i], fed, self._arcs(segment), self.scalars))
+        return found
+
+    def _arcs(self, segment: Segment) -> tuple[Arc | None, ...]:
+        """Return for each node of a segment the arc there that belongs to it alone."""
+        before = {id(arc.leaving): arc for arc in self.course.arcs if arc.leaving is not None and not arc.holds}
+        after = {id(arc.arriving): arc for arc in self.course.arcs if arc.arriving is not None and not arc.holds}
+        legs = segment.legs
+        return (*(before.get(id(leg)) for leg in legs), after.get(id(legs[-1])))
+
+    @cached_property
+    def held(self) -> list[ArcMass]:
+        """The arcs on sheaves that hold the rope, which belong to two segments; their rope moves with the rim."""
+        found = []
+        for i, arc in enumerate(self.course.held):
+            mean = divide(add(self._densities[i], self._densities[i + 1]), 2)
+            found.append(ArcMass(arc, mean, 0, self.scalars))
+        return found
+
+    @cached_property
+    def drums(self) -> list[DrumMass]:
+        """The rope on drums."""
+        return [
+            DrumMass(
+                station,
+                end.coordinate,
+                multiply(self.density, end.wound),
+                multiply(self.density, end.second),
+                end.rate,
+            )
+            for end, station in zip(self.ends, self.stations, strict=True)
+            if end is not None
+        ]
+
+    @property
+    def parts(self) -> list[MovingMass]:
+        """All parts."""
+        of_segments = [one for each in self.segments for one in (*each.spans, *(arc for _, arc in each.on_sheaves))]
+        return [*of_segments, *self.held, *self.drums]
+
+    def loads(self, gravity: Vector) -> Iterator[Load]:
+        """Yield the loads of inertia and weight on bodies and drums; all quantities are jets of the motion in time."""
+        last = len(self.segments) - 1
+        for i, segment in enumerate(self.segments):
+            loads, on_ends = segment.loads(gravity)
+            yield from loads
+            for k, at in ((0, 0), (1, last)):
+                end = self.ends[k]
+                if end is not None and i == at:
+                    yield CoordinateLoad(end.coordinate, multiply(value_of(self._levers[k]), on_ends[k]))
+                    yield self._thrust(k, segment)
+        for arc in self.held:
+            force, moment = arc_wrench(arc, gravity)
+            station = arc.arc.station
+            yield PointLoad(station.end, opposite(force), scale(negate(value_of(station.radius)), moment))
+        for drum in self.drums:
+            weight = scale(value_of(drum.wound), minus(rates_of(drum.station.motion.velocity), gravity))
+            yield PointLoad(drum.station.end, opposite(weight))
+            yield CoordinateLoad(drum.coordinate, negate(multiply(value_of(drum.inertia), rate_of(drum.rate))))
+
+    def _thrust(self, k: int, segment: SegmentMass) -> PointLoad:
+        """Return the load of rope that leaves a drum, on which it has no momentum, with the speed c: −ρ c² along it."""
+        station, leg = self.stations[k], segment.segment.legs[-k]
+        arc = segment.arcs[-k]
+        direction, point = (leg.arriving if k else leg.leaving), station.centre
+        if arc is not None:
+            point = arc.last if k else arc.first
+            direction = scale(divide(station.sense, station.radius), cross(station.axis, minus(point, station.centre)))
+        size = multiply(value_of(segment.density), square(value_of(segment.ends[k])))
+        return load_at(station, point, scale(multiply(2 * k - 1, size), values_of(direction)))
