@@ -17,7 +17,7 @@ from gyrostat.model.ropes.wrap import wrap_angle
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, negate, total
-from gyrostat.spatial import Vector, cross, plus, scale
+from gyrostat.spatial import Vector, cross, scale
 
 
 class Stop(NamedTuple):
@@ -43,21 +43,6 @@ class Arc:
     holds: bool
     arriving: Leg | None
     leaving: Leg | None
-
-    @property
-    def first(self) -> Vector:
-        """The point where the rope arrives on the sheave; on a drum at the beginning, on the x axis of its frame."""
-        return self._mark_point if self.arriving is None else self.arriving.points[-1]
-
-    @property
-    def last(self) -> Vector:
-        """The point where the rope leaves the sheave; on a drum at the end, on the x axis of its frame."""
-        return self._mark_point if self.leaving is None else self.leaving.points[0]
-
-    @property
-    def _mark_point(self) -> Vector:
-        x, y, z = self.station.motion.rotation
-        return plus(self.station.centre, scale(self.station.radius, (x[0], y[0], z[0])))
 
     @property
     def length(self) -> Scalar:
@@ -164,8 +149,7 @@ def _arc(stop: Stop, before: Leg | None, after: Leg | None, scalars: Scalars) ->
 
 def _mark(station: Station) -> Vector:
     """Return the direction of the rope where it passes the x axis of a sheave's frame."""
-    x, y, z = station.motion.rotation
-    return scale(station.sense, cross(station.axis, (x[0], y[0], z[0])))
+    return scale(station.sense, cross(station.axis, station.mark))
 
 
 def _segments(fixed: Sequence[Stop], legs: Sequence[Leg], arcs: Sequence[Arc], closed: bool) -> list[Segment]:

@@ -4,7 +4,8 @@ A part has velocities that are linear in those of bodies and coordinates, and it
 form of these. A span has those of its material at both tangent points, linear in between, which is the consistent mass
 matrix ρ l/6 [2 1; 1 2]. On an arc the material at the direction e from the centre has v + η × e, with η = r ω + c σ k
 for the angular velocity ω of the sheave and the speed c of the rope beyond that of its rim, along the path with the
-sense σ about the axis k. Rope on a drum turns with it, at the place where the rope begins.
+sense σ about the axis k; where the rope stretches, c varies along the arc. Rope on a drum turns with it, at the place
+where the rope begins.
 """
 
 from __future__ import annotations
@@ -12,13 +13,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-from gyrostat.model.ropes.course import Arc
 from gyrostat.model.ropes.span import Span
 from gyrostat.model.ropes.station import Station
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.scalar.algebra import add, divide, multiply, subtract, total
-from gyrostat.spatial import Vector, cross, dot, minus, plus, scale
+from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract, total
+from gyrostat.spatial import ZERO, Vector, cross, dot, minus, plus, scale
 
 
 class MovingMass(ABC):
@@ -61,12 +61,31 @@ class SpanMass(MovingMass):
 
     @cached_property
     def velocities(self) -> tuple[Vector, Vector]:
-        """The velocities of the material at both tangent points."""
+        """The velocities of the material at both tangent points.
+
+        Where these move by ȧ on the sheave and the rope turns there by a fleet angle from t to u, the material has that
+        of the tangent point, r ȧ t beyond the rim, and the rest of c along u.
+        """
         span, (first, last) = self.span, self.flows
-        return (
-            plus(span.start.motion.velocity_at(span.a), scale(first, span.unit)),
-            plus(span.stop.motion.velocity_at(span.b), scale(last, span.unit)),
+        moving = [
+            plus(station.motion.velocity_at(point), scale(flow, span.unit))
+            for station, point, flow in ((span.start, span.a, first), (span.stop, span.b, last))
+        ]
+        if not span.flat:
+            for k, (arm, turning) in enumerate(zip(self.kinks, span.turning, strict=True)):
+                moving[k] = plus(moving[k], scale(turning, arm))
+        return moving[0], moving[1]
+
+    @property
+    def kinks(self) -> tuple[Vector, Vector]:
+        """r (t − u) at both tangent points, zero without fleet angles."""
+        span = self.span
+        pairs = (span.start, span.leaving), (span.stop, span.arriving)
+        first, last = (
+            ZERO if direction is span.unit else scale(station.radius, minus(direction, span.unit))
+            for station, direction in pairs
         )
+        return first, last
 
     @property
     def moment(self) -> Vector:
@@ -82,73 +101,101 @@ class SpanMass(MovingMass):
 
 @dataclass(frozen=True)
 class ArcMass(MovingMass):
-    """The mass of the rope on a sheave."""
+    """The mass of the rope on an arc of a sheave, which stretches evenly: c = c_m + κ φ with the angle from the middle.
 
-    arc: Arc
+    Directions on the arc are e = cos φ m + sin φ s from the centre and t = cos φ s − sin φ m along the path, with those
+    of its middle, m and s. With half the angle of the arc h, ∫ e dφ = 2 sin h m and ∫ φ t dφ = −S m.
+    """
+
+    station: Station
+    begin: Vector
+    """The direction from the centre to the beginning of the arc."""
+    wrap: Scalar
     density: Scalar
     """Mass per length of the arc (kg/m)."""
     flow: Scalar
-    """Speed of the rope beyond that of the rim, along the path."""
+    """Speed c_m of the rope beyond that of the rim, along the path, at the middle of the arc."""
+    stretching: Scalar
+    """Rate of strain."""
     scalars: Scalars
 
     @property
     def mass(self) -> Scalar:
         """The mass."""
-        return multiply(self.density, self.arc.length)
+        return multiply(self.per_angle, self.wrap)
 
     @property
     def per_angle(self) -> Scalar:
         """Mass per angle."""
-        return multiply(self.density, self.arc.station.radius)
+        return multiply(self.density, self.station.radius)
 
     @cached_property
-    def velocities(self) -> tuple[Vector, Vector]:
-        """The velocity v of the centre, and η."""
-        station = self.arc.station
+    def velocities(self) -> tuple[Vector, Vector, Vector]:
+        """The velocity v of the centre, η at the middle of the arc, and κ."""
+        station = self.station
         turning = scale(station.radius, station.motion.omega)
-        return station.motion.velocity, plus(turning, scale(multiply(station.sense, self.flow), station.axis))
+        eta = plus(turning, scale(multiply(station.sense, self.flow), station.axis))
+        return station.motion.velocity, eta, (multiply(station.radius, self.stretching), 0, 0)
 
     @cached_property
-    def first_moment(self) -> Vector:
-        """∫ e dθ over the arc."""
-        station, arc = self.arc.station, self.arc
-        chord = minus(arc.last, arc.first)
-        return scale(divide(-station.sense, station.radius), cross(station.axis, chord))
+    def half(self) -> tuple[Scalar, Scalar, Scalar]:
+        """Half the angle, its sine and its cosine."""
+        half = divide(self.wrap, 2)
+        return half, self.scalars.call("sin", (half,)), self.scalars.call("cos", (half,))
 
     @cached_property
-    def second_moment(self) -> tuple[tuple[Scalar, Vector], tuple[Scalar, Vector]]:
-        """∫ e eᵀ dθ over the arc as a sum of x a aᵀ with unit vectors: toward the middle of the arc, and across."""
-        station, arc, call = self.arc.station, self.arc, self.scalars.call
-        half = divide(arc.wrap, 2)
-        first = scale(divide(1, station.radius), minus(arc.first, station.centre))
-        across = scale(station.sense, cross(station.axis, first))
-        cosine, sine = call("cos", (half,)), call("sin", (half,))
-        middle = plus(scale(cosine, first), scale(sine, across))
-        along = minus(scale(cosine, across), scale(sine, first))
+    def middle(self) -> tuple[Vector, Vector]:
+        """The directions m from the centre to the middle of the arc, and s along the path there."""
+        _, sine, cosine = self.half
+        across = scale(self.station.sense, cross(self.station.axis, self.begin))
+        m = plus(scale(cosine, self.begin), scale(sine, across))
+        return m, minus(scale(cosine, across), scale(sine, self.begin))
+
+    @property
+    def sine_moment(self) -> Scalar:
+        """S = ∫ φ sin φ dφ."""
+        half, sine, cosine = self.half
+        return multiply(2, subtract(sine, multiply(half, cosine)))
+
+    @property
+    def square_moment(self) -> Scalar:
+        """∫ φ² dφ."""
+        half, *_ = self.half
+        return divide(multiply(2, multiply(half, square(half))), 3)
+
+    def turned(self, x: Vector) -> Vector:
+        """Return ∫ e × (x × e) dφ of a vector x."""
+        (half, sine, cosine), found = self.half, scale(self.wrap, x)
         product = multiply(sine, cosine)
-        return (add(half, product), middle), (subtract(half, product), along)
-
-    def turned(self, vector: Vector) -> Vector:
-        """Return ∫ e × (x × e) dθ of a vector x."""
-        found = scale(self.arc.wrap, vector)
-        for size, direction in self.second_moment:
-            found = minus(found, scale(multiply(size, dot(direction, vector)), direction))
+        for size, direction in zip((add(half, product), subtract(half, product)), self.middle, strict=True):
+            found = minus(found, scale(multiply(size, dot(direction, x)), direction))
         return found
+
+    @property
+    def first_moment(self) -> Vector:
+        """∫ e dφ."""
+        return scale(multiply(2, self.half[1]), self.middle[0])
 
     @property
     def moment(self) -> Vector:
         """Mass times the position of the mass centre."""
-        station = self.arc.station
-        return plus(scale(self.mass, station.centre), scale(multiply(self.per_angle, station.radius), self.first_moment))
+        station = self.station
+        return plus(
+            scale(self.mass, station.centre), scale(multiply(self.per_angle, station.radius), self.first_moment)
+        )
 
     def inner(self, one: tuple[Vector, ...], other: tuple[Vector, ...]) -> Scalar:
-        """Return ρ r (α v·v′ + v·(η′ × E) + v′·(η × E) + η·∫ e × (η′ × e) dθ) with E = ∫ e dθ."""
-        (v, eta), (v1, eta1) = one, other
+        """Return the integral of (v + η × e + κ φ t)·(v′ + η′ × e + κ′ φ t)."""
+        (v, eta, (k, *_)), (v1, eta1, (k1, *_)), E = one, other, self.first_moment
+        m = self.middle[0]
+        stretched = add(multiply(k1, dot(v, m)), multiply(k, dot(v1, m)))
         terms = [
-            multiply(self.arc.wrap, dot(v, v1)),
-            dot(v, cross(eta1, self.first_moment)),
-            dot(v1, cross(eta, self.first_moment)),
+            multiply(self.wrap, dot(v, v1)),
+            dot(v, cross(eta1, E)),
+            dot(v1, cross(eta, E)),
             dot(eta, self.turned(eta1)),
+            negate(multiply(self.sine_moment, stretched)),
+            multiply(self.square_moment, multiply(k, k1)),
         ]
         return multiply(self.per_angle, total(terms))
 
@@ -186,6 +233,3 @@ class DrumMass(MovingMass):
         """Return m v·v′ + J times both rates."""
         (v, turning), (v1, turning1) = one, other
         return add(multiply(self.wound, dot(v, v1)), multiply(self.inertia, dot(turning, turning1)))
-
-
-

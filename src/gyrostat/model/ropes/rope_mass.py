@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 from gyrostat.model.forces.force_element import CoordinateLoad, Load, PointLoad
 from gyrostat.model.ropes.course import Arc, Course, Segment
-from gyrostat.model.ropes.moving_mass import ArcMass, DrumMass, MovingMass
-from gyrostat.model.ropes.segment_mass import SegmentMass, arc_wrench, load_at
+from gyrostat.model.ropes.moving_mass import DrumMass, MovingMass
+from gyrostat.model.ropes.segment_mass import ArcPart, SegmentMass, load_at
+from gyrostat.model.ropes.span import radial
 from gyrostat.model.ropes.station import Station
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.scalar.algebra import add, divide, multiply, negate, square
+from gyrostat.scalar.algebra import divide, multiply, negate, square
 from gyrostat.scalar.jets import rate_of, value_of
-from gyrostat.spatial import Vector, cross, minus, opposite, rates_of, scale, values_of
+from gyrostat.spatial import Vector, cross, minus, opposite, plus, rates_of, scale, values_of
 
 
 class FedEnd(NamedTuple):
@@ -77,24 +78,16 @@ class RopeMass:
         found = []
         for i, segment in enumerate(self.course.segments):
             fed = (speeds[0] if i == 0 else 0, speeds[1] if i == last else 0)
-            found.append(SegmentMass(segment, self._densities[i], fed, self._arcs(segment), self.scalars))
+            found.append(SegmentMass(segment.legs, self._arcs(segment), self._densities[i], fed, self.scalars))
         return found
 
-    def _arcs(self, segment: Segment) -> tuple[Arc | None, ...]:
-        """Return for each node of a segment the arc there that belongs to it alone."""
-        before = {id(arc.leaving): arc for arc in self.course.arcs if arc.leaving is not None and not arc.holds}
-        after = {id(arc.arriving): arc for arc in self.course.arcs if arc.arriving is not None and not arc.holds}
+    def _arcs(self, segment: Segment) -> tuple[ArcPart | None, ...]:
+        """Return the arcs before and after the legs of a segment; of one that holds the rope, the half."""
+        leaving = {id(arc.leaving): arc for arc in self.course.arcs if arc.leaving is not None}
+        arriving = {id(arc.arriving): arc for arc in self.course.arcs if arc.arriving is not None}
         legs = segment.legs
-        return (*(before.get(id(leg)) for leg in legs), after.get(id(legs[-1])))
-
-    @cached_property
-    def held(self) -> list[ArcMass]:
-        """The arcs on sheaves that hold the rope, which belong to two segments; their rope moves with the rim."""
-        found = []
-        for i, arc in enumerate(self.course.held):
-            mean = divide(add(self._densities[i], self._densities[i + 1]), 2)
-            found.append(ArcMass(arc, mean, 0, self.scalars))
-        return found
+        before = [_part(leaving.get(id(leg)), self.scalars, after=True) for leg in legs]
+        return (*before, _part(arriving.get(id(legs[-1])), self.scalars, after=False))
 
     @cached_property
     def drums(self) -> list[DrumMass]:
@@ -115,7 +108,7 @@ class RopeMass:
     def parts(self) -> list[MovingMass]:
         """All parts."""
         of_segments = [one for each in self.segments for one in (*each.spans, *(arc for _, arc in each.on_sheaves))]
-        return [*of_segments, *self.held, *self.drums]
+        return [*of_segments, *self.drums]
 
     def loads(self, gravity: Vector) -> Iterator[Load]:
         """Yield the loads of inertia and weight on bodies and drums; all quantities are jets of the motion in time."""
@@ -128,10 +121,6 @@ class RopeMass:
                 if end is not None and i == at:
                     yield CoordinateLoad(end.coordinate, multiply(value_of(self._levers[k]), on_ends[k]))
                     yield self._thrust(k, segment)
-        for arc in self.held:
-            force, moment = arc_wrench(arc, gravity)
-            station = arc.arc.station
-            yield PointLoad(station.end, opposite(force), scale(negate(value_of(station.radius)), moment))
         for drum in self.drums:
             weight = scale(value_of(drum.wound), minus(rates_of(drum.station.motion.velocity), gravity))
             yield PointLoad(drum.station.end, opposite(weight))
@@ -139,11 +128,25 @@ class RopeMass:
 
     def _thrust(self, k: int, segment: SegmentMass) -> PointLoad:
         """Return the load of rope that leaves a drum, on which it has no momentum, with the speed c: −ρ c² along it."""
-        station, leg = self.stations[k], segment.segment.legs[-k]
-        arc = segment.arcs[-k]
+        station, leg, arc = self.stations[k], segment.legs[-k], segment.arcs[-k]
         direction, point = (leg.arriving if k else leg.leaving), station.centre
-        if arc is not None:
-            point = arc.last if k else arc.first
-            direction = scale(divide(station.sense, station.radius), cross(station.axis, minus(point, station.centre)))
+        if arc is not None:  # the rope begins or ends on the x axis of the drum's frame
+            point = plus(station.centre, scale(station.radius, station.mark))
+            direction = scale(station.sense, cross(station.axis, station.mark))
         size = multiply(value_of(segment.density), square(value_of(segment.ends[k])))
         return load_at(station, point, scale(multiply(2 * k - 1, size), values_of(direction)))
+
+
+def _part(arc: Arc | None, scalars: Scalars, *, after: bool) -> ArcPart | None:
+    """Return the part of an arc that belongs to the segment after it, or before it."""
+    if arc is None:
+        return None
+    station = arc.station
+    begin = station.mark if arc.arriving is None else radial(station, arc.arriving.arriving)
+    if not arc.holds:
+        return ArcPart(station, begin, arc.wrap)
+    half = divide(arc.wrap, 2)
+    if after:
+        across = scale(station.sense, cross(station.axis, begin))
+        begin = plus(scale(scalars.call("cos", (half,)), begin), scale(scalars.call("sin", (half,)), across))
+    return ArcPart(station, begin, half)
