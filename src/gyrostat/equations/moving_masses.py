@@ -7,7 +7,7 @@ jets, with any engine and in any choice of coordinates.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from gyrostat.equations.composite_body import Entries
 from gyrostat.equations.loads import AppliedLoads, Load, applied_loads
@@ -16,10 +16,11 @@ from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import MassElement, mass_elements
-from gyrostat.model.ropes.moving_mass import MovingMass
+from gyrostat.model.kinds import End
+from gyrostat.model.ropes.moving_mass import MovingMass, product_of
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add, divide, is_zero, negate, total
-from gyrostat.scalar.jets import Jet, JetScalars
+from gyrostat.scalar.algebra import add, is_zero, negate, total
+from gyrostat.scalar.jets import Jet, JetScalars, rate_of
 from gyrostat.scalar.operations import law
 from gyrostat.spatial import Vector, dot, rates_of
 
@@ -68,12 +69,13 @@ def with_moving_masses(motion: WorldMotion, entries: Entries) -> Entries:
     if not elements:
         return entries
     found = dict(entries)
-    unit = [_unit_motion(motion, elements, k) for k in range(motion.tree.coordinates.n_u)]
+    unit = _unit_motions(motion, elements)
     masses = _masses(motion, elements)
     for i, one in enumerate(unit):
+        momenta = [mass.momenta(a) if _moves(a) else None for mass, a in zip(masses, one, strict=True)]
         for j in range(i + 1):
-            pairs = zip(masses, one, unit[j], strict=True)
-            moved = total([mass.inner(a, b) for mass, a, b in pairs if _moves(a) and _moves(b)])
+            pairs = zip(unit[j], momenta, strict=True)
+            moved = total([product_of(a, p) for a, p in pairs if p is not None])
             if not is_zero(moved):
                 found[i, j] = add(found.get((i, j), 0), moved)
     return found
@@ -85,14 +87,15 @@ def momenta_of_masses(motion: WorldMotion) -> list[Scalar]:
     if not elements:
         return [0] * n
     masses = _masses(motion, elements)
-    unit = [_unit_motion(motion, elements, k) for k in range(n)]
-    return [total([mass.inner(a, mass.velocities) for mass, a in zip(masses, one, strict=True)]) for one in unit]
+    unit = _unit_motions(motion, elements)
+    momenta = [mass.momenta(mass.velocities) for mass in masses]
+    return [total([product_of(a, p) for a, p in zip(one, momenta, strict=True)]) for one in unit]
 
 
 def kinetic_energy_of_masses(motion: WorldMotion) -> Scalar:
     """Return the kinetic energy of moving masses."""
     masses = _masses(motion, elements_with_mass(motion))
-    return divide(total([mass.inner(mass.velocities, mass.velocities) for mass in masses]), 2)
+    return total([mass.kinetic for mass in masses])
 
 
 def weight_energy_of_masses(motion: WorldMotion) -> Scalar:
@@ -109,15 +112,38 @@ def _masses(motion: WorldMotion, elements: Iterable[MassElement]) -> list[Moving
     return found
 
 
-def _unit_motion(motion: WorldMotion, elements: Iterable[MassElement], place: int) -> list[tuple[Vector, ...]]:
-    """Return the derivatives of the velocities of all parts by one speed."""
-    state = motion.state
-    u = [Jet(value, 1) if i == place else value for i, value in enumerate(state.u)]
-    moving = _on_jets(motion, replace(state, u=u))
-    found = list[tuple[Vector, ...]]()
-    for element in elements:
-        with law(motion.scalars, element.name):
-            found += [tuple(rates_of(one) for one in mass.velocities) for mass in element.masses(moving)]
+@dataclass(frozen=True)
+class _UnitSpeed:
+    """The virtual motion of a unit of one speed: the derivatives of all velocities by it, formed on jets."""
+
+    moving: WorldMotion
+
+    @staticmethod
+    def of(motion: WorldMotion, place: int) -> _UnitSpeed:
+        """Return the virtual motion of a speed, by its place in u."""
+        state = motion.state
+        u = [Jet(value, 1) if i == place else value for i, value in enumerate(state.u)]
+        return _UnitSpeed(_on_jets(motion, replace(state, u=u)))
+
+    def of_end(self, end: End) -> tuple[Vector, Vector]:
+        """Return the derivatives of the velocity of a place on a body, and of its angular velocity."""
+        place = self.moving.end(end)
+        return rates_of(place.velocity), rates_of(place.omega)
+
+    def of_coordinate(self, name: str) -> Scalar:
+        """Return the derivative of the rate of a coordinate."""
+        return rate_of(self.moving.speed(name))
+
+
+def _unit_motions(motion: WorldMotion, elements: Iterable[MassElement]) -> list[list[tuple[Vector, ...]]]:
+    """Return for each speed the derivatives of the velocities of all parts by it."""
+    found = list[list[tuple[Vector, ...]]]()
+    for place in range(motion.tree.coordinates.n_u):
+        virtual = _UnitSpeed.of(motion, place)
+        found.append([])
+        for element in elements:
+            with law(motion.scalars, element.name):
+                found[-1] += [mass.velocities for mass in element.moved_masses(motion, virtual)]
     return found
 
 

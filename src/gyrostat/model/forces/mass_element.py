@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from gyrostat.model.forces.force_element import ForceElement, Load, Motion
 from gyrostat.model.ropes.moving_mass import MovingMass
+from gyrostat.model.ropes.rope_mass import VirtualMotion
 from gyrostat.spatial import Vector
 
 
@@ -23,6 +24,10 @@ class MassElement(ForceElement):
     @abstractmethod
     def masses(self, motion: Motion) -> Sequence[MovingMass]:
         """Return the parts of the mass, with velocities that are linear in those of bodies and coordinates."""
+
+    @abstractmethod
+    def moved_masses(self, motion: Motion, virtual: VirtualMotion) -> Sequence[MovingMass]:
+        """Return the same parts in the same position with the velocities of a virtual motion."""
 
     @abstractmethod
     def inertia_loads(self, motion: Motion, gravity: Vector) -> Iterator[Load]:

@@ -19,7 +19,7 @@ from gyrostat.model.record import Component, value
 from gyrostat.model.ropes.material import Feed
 from gyrostat.model.ropes.moving_mass import MovingMass
 from gyrostat.model.ropes.path import point_load, stops_at
-from gyrostat.model.ropes.rope_mass import FedEnd, RopeMass
+from gyrostat.model.ropes.rope_mass import FedEnd, RopeMass, VirtualMotion
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import multiply, negate, subtract, total
 from gyrostat.spatial import IDENTITY, Vector
@@ -175,6 +175,10 @@ class Reeving(RopeElement, RigidElement, MassElement):
     def masses(self, motion: Motion) -> Sequence[MovingMass]:
         """Return the spans, arcs and drums with the rope's mass."""
         return self.rope_mass(motion).parts
+
+    def moved_masses(self, motion: Motion, virtual: VirtualMotion) -> Sequence[MovingMass]:
+        """Return the same parts with the velocities of a virtual motion."""
+        return self.rope_mass(motion).moved(virtual).parts
 
     def inertia_loads(self, motion: Motion, gravity: Vector) -> Iterator[Load]:
         """Yield the loads of inertia and weight."""

@@ -17,7 +17,7 @@ from gyrostat.model.ropes.span import Span
 from gyrostat.model.ropes.station import Station
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract, total
+from gyrostat.scalar.algebra import add, divide, multiply, square, subtract, total
 from gyrostat.spatial import ZERO, Vector, cross, dot, minus, plus, scale
 
 
@@ -40,8 +40,18 @@ class MovingMass(ABC):
         """Mass times the position of the mass centre."""
 
     @abstractmethod
-    def inner(self, one: tuple[Vector, ...], other: tuple[Vector, ...]) -> Scalar:
-        """Return the bilinear form of two motions, twice the kinetic energy where they are the same."""
+    def momenta(self, velocities: tuple[Vector, ...]) -> tuple[Vector, ...]:
+        """Return the derivatives of the kinetic energy by the velocities, for given ones."""
+
+    @property
+    def kinetic(self) -> Scalar:
+        """The kinetic energy."""
+        return divide(product_of(self.velocities, self.momenta(self.velocities)), 2)
+
+
+def product_of(velocities: tuple[Vector, ...], momenta: tuple[Vector, ...]) -> Scalar:
+    """Return the sum of the products of velocities and momenta."""
+    return total([dot(v, p) for v, p in zip(velocities, momenta, strict=True)])
 
 
 @dataclass(frozen=True)
@@ -92,11 +102,11 @@ class SpanMass(MovingMass):
         """Mass times the position of its middle."""
         return scale(divide(self.mass, 2), plus(self.span.a, self.span.b))
 
-    def inner(self, one: tuple[Vector, ...], other: tuple[Vector, ...]) -> Scalar:
-        """Return m/6 (2 a·a′ + a·b′ + b·a′ + 2 b·b′)."""
-        (a, b), (a1, b1) = one, other
-        ends = add(dot(a, a1), dot(b, b1))
-        return multiply(divide(self.mass, 6), add(ends, dot(plus(a, b), plus(a1, b1))))
+    def momenta(self, velocities: tuple[Vector, ...]) -> tuple[Vector, Vector]:
+        """Return m/6 (2 a + b) and m/6 (a + 2 b) of the velocities a and b at both tangent points."""
+        (a, b), sixth = velocities, divide(self.mass, 6)
+        both = plus(a, b)
+        return scale(sixth, plus(both, a)), scale(sixth, plus(both, b))
 
 
 @dataclass(frozen=True)
@@ -184,20 +194,14 @@ class ArcMass(MovingMass):
             scale(self.mass, station.centre), scale(multiply(self.per_angle, station.radius), self.first_moment)
         )
 
-    def inner(self, one: tuple[Vector, ...], other: tuple[Vector, ...]) -> Scalar:
-        """Return the integral of (v + η × e + κ φ t)·(v′ + η′ × e + κ′ φ t)."""
-        (v, eta, (k, *_)), (v1, eta1, (k1, *_)), E = one, other, self.first_moment
-        m = self.middle[0]
-        stretched = add(multiply(k1, dot(v, m)), multiply(k, dot(v1, m)))
-        terms = [
-            multiply(self.wrap, dot(v, v1)),
-            dot(v, cross(eta1, E)),
-            dot(v1, cross(eta, E)),
-            dot(eta, self.turned(eta1)),
-            negate(multiply(self.sine_moment, stretched)),
-            multiply(self.square_moment, multiply(k, k1)),
-        ]
-        return multiply(self.per_angle, total(terms))
+    def momenta(self, velocities: tuple[Vector, ...]) -> tuple[Vector, Vector, Vector]:
+        """Return the integrals of x, of e × x and of φ t·x, with x = v + η × e + κ φ t."""
+        v, eta, (kappa, *_) = velocities
+        E, m, S = self.first_moment, self.middle[0], self.sine_moment
+        linear = minus(plus(scale(self.wrap, v), cross(eta, E)), scale(multiply(kappa, S), m))
+        along = subtract(multiply(self.square_moment, kappa), multiply(S, dot(v, m)))
+        size = self.per_angle
+        return scale(size, linear), scale(size, plus(cross(E, v), self.turned(eta))), (multiply(size, along), 0, 0)
 
 
 @dataclass(frozen=True)
@@ -229,7 +233,7 @@ class DrumMass(MovingMass):
         """Mass times the position of the place."""
         return scale(self.wound, self.station.centre)
 
-    def inner(self, one: tuple[Vector, ...], other: tuple[Vector, ...]) -> Scalar:
-        """Return m v·v′ + J times both rates."""
-        (v, turning), (v1, turning1) = one, other
-        return add(multiply(self.wound, dot(v, v1)), multiply(self.inertia, dot(turning, turning1)))
+    def momenta(self, velocities: tuple[Vector, ...]) -> tuple[Vector, Vector]:
+        """Return m v and the angular momentum."""
+        velocity, turning = velocities
+        return scale(self.wound, velocity), scale(self.inertia, turning)

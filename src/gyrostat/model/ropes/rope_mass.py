@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol
 
 from gyrostat.model.forces.force_element import CoordinateLoad, Load, PointLoad
+from gyrostat.model.kinds import End
 from gyrostat.model.ropes.course import Arc, Course, Segment
+from gyrostat.model.ropes.leg import leg_of
 from gyrostat.model.ropes.moving_mass import DrumMass, MovingMass
 from gyrostat.model.ropes.segment_mass import ArcPart, SegmentMass, load_at
 from gyrostat.model.ropes.span import radial
@@ -32,6 +34,16 @@ class FedEnd(NamedTuple):
     """Unstretched length on the drum (m)."""
     second: Scalar
     """∫ r² ds of the rope on the drum (m³)."""
+
+
+class VirtualMotion(Protocol):
+    """Velocities of a virtual motion."""
+
+    def of_end(self, end: End) -> tuple[Vector, Vector]:
+        """Return the velocity of a place on a body, and the angular velocity of the body."""
+
+    def of_coordinate(self, name: str) -> Scalar:
+        """Return the rate of a coordinate."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +121,35 @@ class RopeMass:
         """All parts."""
         of_segments = [one for each in self.segments for one in (*each.spans, *(arc for _, arc in each.on_sheaves))]
         return [*of_segments, *self.drums]
+
+    def moved(self, virtual: VirtualMotion) -> RopeMass:
+        """Return the rope in the same position with the velocities of a virtual motion."""
+        known: dict[int, Station] = {}
+
+        def still(station: Station) -> Station:
+            if id(station) not in known:
+                velocity, omega = virtual.of_end(station.end)
+                motion = replace(station.motion, velocity=velocity, omega=omega)
+                known[id(station)] = replace(station, motion=motion)
+            return known[id(station)]
+
+        legs = {id(leg): leg_of(leg.span.between(still)) for leg in self.course.legs if leg.span is not None}
+        arcs = [
+            replace(
+                arc,
+                station=still(arc.station),
+                arriving=None if arc.arriving is None else legs[id(arc.arriving)],
+                leaving=None if arc.leaving is None else legs[id(arc.leaving)],
+            )
+            for arc in self.course.arcs
+        ]
+        segments = [replace(one, legs=tuple(legs[id(leg)] for leg in one.legs)) for one in self.course.segments]
+        course = replace(self.course, legs=tuple(legs.values()), arcs=tuple(arcs), segments=tuple(segments))
+        first, last = (
+            None if end is None else end._replace(rate=virtual.of_coordinate(end.coordinate)) for end in self.ends
+        )
+        stations = still(self.stations[0]), still(self.stations[1])
+        return replace(self, course=course, ends=(first, last), stations=stations)
 
     def loads(self, gravity: Vector) -> Iterator[Load]:
         """Yield the loads of inertia and weight on bodies and drums; all quantities are jets of the motion in time."""

@@ -18,7 +18,8 @@ point moves on the sheave.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from gyrostat.model.ropes.station import Station
@@ -62,6 +63,10 @@ class Span:
     """The direction t_B of the rope on the second sheave, in its plane."""
     mismatch: Scalar = 0
     """How far the span is from tangent at the first sheave, e_A·u; zero where a closed form gives it."""
+
+    def between(self, moved: Callable[[Station], Station]) -> Span:
+        """Return the span in the same position between stations that have other velocities."""
+        return replace(self, start=moved(self.start), stop=moved(self.stop))
 
     @property
     def flat(self) -> bool:
