@@ -30,6 +30,15 @@ def elements_with_mass(motion: WorldMotion) -> tuple[MassElement, ...]:
     return mass_elements(motion.tree.coordinates.topology.model.forces.values())
 
 
+def moving_masses(motion: WorldMotion) -> list[MovingMass]:
+    """Return the parts of all moving masses."""
+    found = list[MovingMass]()
+    for element in elements_with_mass(motion):
+        with law(motion.scalars, element.name):
+            found += element.masses(motion)
+    return found
+
+
 def inertia_loads(motion: WorldMotion, rates: Sequence[Scalar]) -> list[Load]:
     """Return the loads of inertia and weight of moving masses for given u̇."""
     elements = elements_with_mass(motion)
@@ -70,7 +79,7 @@ def with_moving_masses(motion: WorldMotion, entries: Entries) -> Entries:
         return entries
     found = dict(entries)
     unit = _unit_motions(motion, elements)
-    masses = _masses(motion, elements)
+    masses = moving_masses(motion)
     for i, one in enumerate(unit):
         momenta = [mass.momenta(a) if _moves(a) else None for mass, a in zip(masses, one, strict=True)]
         for j in range(i + 1):
@@ -86,7 +95,7 @@ def momenta_of_masses(motion: WorldMotion) -> list[Scalar]:
     elements, n = elements_with_mass(motion), motion.tree.coordinates.n_u
     if not elements:
         return [0] * n
-    masses = _masses(motion, elements)
+    masses = moving_masses(motion)
     unit = _unit_motions(motion, elements)
     momenta = [mass.momenta(mass.velocities) for mass in masses]
     return [total([product_of(a, p) for a, p in zip(one, momenta, strict=True)]) for one in unit]
@@ -94,22 +103,12 @@ def momenta_of_masses(motion: WorldMotion) -> list[Scalar]:
 
 def kinetic_energy_of_masses(motion: WorldMotion) -> Scalar:
     """Return the kinetic energy of moving masses."""
-    masses = _masses(motion, elements_with_mass(motion))
-    return total([mass.kinetic for mass in masses])
+    return total([mass.kinetic for mass in moving_masses(motion)])
 
 
 def weight_energy_of_masses(motion: WorldMotion) -> Scalar:
     """Return the potential energy of gravity of moving masses."""
-    masses = _masses(motion, elements_with_mass(motion))
-    return negate(total([dot(motion.tree.gravity, mass.moment) for mass in masses]))
-
-
-def _masses(motion: WorldMotion, elements: Iterable[MassElement]) -> list[MovingMass]:
-    found = list[MovingMass]()
-    for element in elements:
-        with law(motion.scalars, element.name):
-            found += element.masses(motion)
-    return found
+    return negate(total([dot(motion.tree.gravity, mass.moment) for mass in moving_masses(motion)]))
 
 
 @dataclass(frozen=True)

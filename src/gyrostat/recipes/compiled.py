@@ -12,6 +12,7 @@ from gyrostat.errors import StateError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.lazy import later
 from gyrostat.model.constraints import ConstraintRow
+from gyrostat.model.forces import mass_elements
 from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.program import (
@@ -144,6 +145,8 @@ class CompiledPrograms:
         topology = coordinates.topology
         if topology.model.solved_inputs or any(joint.flexible for joint in topology.joints.values()):
             return False  # loads that follow from accelerations, and groups of links, are traced as a whole
+        if mass_elements(topology.model.forces.values()):
+            return False  # as are masses that move with several bodies
         links = len(topology.tree.order)
         if has_constraints(coordinates):
             return links > _FEWEST_IN_LOOPS and self._rolled.tree(coordinates, self.softness).regular

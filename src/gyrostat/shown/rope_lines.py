@@ -2,55 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from gyrostat.analysis.simulation.recorded import Recorded
+from gyrostat.analysis.simulation.recorded_course import recorded_course
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import PointMotion, RopeElement
-from gyrostat.model.formula import Formula
+from gyrostat.model.forces import RopeElement
 from gyrostat.model.kinds import End
-from gyrostat.model.ropes.course import course_of
-from gyrostat.model.ropes.path import stops_at
-from gyrostat.scalar import Scalar
-from gyrostat.scalar.arrays import ArrayScalars
-from gyrostat.spatial import Matrix, Vector
+from gyrostat.spatial import Vector
 from gyrostat.system import System
 
 _ARC = np.linspace(0.0, 1.0, 25)
 """Places on an arc, as shares of its angle."""
 
 
-@dataclass(frozen=True)
-class _RecordedPlaces:
-    """Places on bodies at all instants of a motion."""
-
-    system: System
-    recorded: Recorded
-    value: Evaluator
-
-    def end(self, end: End) -> PointMotion:
-        """Return the pose of a frame on a body; its velocity is not needed."""
-        R_BE, _ = place_on_body(self.system.model, end, self.value)
-        R_WE = self.recorded.body_rotations(end.body) @ R_BE
-        x, y, z = self.recorded.position(end)
-        rows: list[Vector] = [(R_WE[:, i, 0], R_WE[:, i, 1], R_WE[:, i, 2]) for i in range(3)]
-        rotation: Matrix = (rows[0], rows[1], rows[2])
-        return PointMotion((x, y, z), (0, 0, 0), rotation, (0, 0, 0))
-
-    def evaluate(self, formula: Formula) -> Scalar:
-        """Return the value of a formula of parameters."""
-        return self.value(formula)
-
-
 def rope_points(rope: RopeElement, system: System, recorded: Recorded, value: Evaluator) -> Floats:
     """Return the points of a rope at all instants, shape (N, K, 3)."""
     count = recorded.position(End("ground")).shape[1]
-    stops = stops_at(rope.path, _RecordedPlaces(system, recorded, value))
-    course = course_of(stops, ArrayScalars(), closed=rope.closed)
+    course, stops = recorded_course(rope, system, recorded, value)
     sheaves = {stop.name: stop.station for stop in stops if stop.name}
     wraps = {name: np.broadcast_to(wrap, count) for name, wrap in course.wraps.items()}
 

@@ -21,6 +21,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add
 from gyrostat.spatial import ZERO, Vector, dot, opposite, plus
 from gyrostat.topology import ElementKind, SpanningTree, Topology, Trees
+from gyrostat.topology.rigidity import require_mass_on_bodies
 from gyrostat.written.derivation import DERIVATIONS
 from gyrostat.written.equation_set import Equations
 
@@ -71,6 +72,7 @@ class Cutset:
     def of(coordinates: Coordinates, branch: str) -> Cutset:
         """Return the cutset equations of a branch, by the name of its joint or body."""
         topology = coordinates.topology
+        require_mass_on_bodies(topology, "cutset equations are written", "Use system.equations().")
         if coordinates.are_joint_coordinates:
             coordinates = branch_coordinates(topology, Trees(topology.arcs))
         trees = coordinates.trees

@@ -15,7 +15,7 @@ from gyrostat.model.joints import Mode
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.once import cached_property
 from gyrostat.spatial import Matrix, Vector, apply, transpose
-from gyrostat.topology.rigidity import require_rigid
+from gyrostat.topology.rigidity import require_mass_on_bodies, require_rigid
 from gyrostat.written.equation_set import Equations
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Walkthrough:
             )
         method = "the Roberson–Schwertassek method is written"
         require_rigid(system.topology, method, "Use system.equations().")
+        require_mass_on_bodies(system.topology, method, "Use system.equations().")
         return Walkthrough(system.equations())
 
     @cached_property

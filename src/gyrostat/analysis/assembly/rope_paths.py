@@ -13,6 +13,7 @@ from gyrostat.analysis.assembly.assemble import Assembly
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.kinematics.placement import place_on_body
+from gyrostat.kinematics.state import State
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import PointMotion, RopeElement, Winch
 from gyrostat.model.formula import Formula
@@ -31,9 +32,11 @@ _TANGENT = 1e-6
 
 @dataclass(frozen=True)
 class _Position:
-    """Places on bodies at one position of a system."""
+    """Places on bodies and angles of drums at one position of a system."""
 
     system: System
+    q: Floats
+    t: float
     poses: Mapping[str, tuple[Floats, Floats]]
     value: Evaluator
 
@@ -49,6 +52,15 @@ class _Position:
     def evaluate(self, formula: Formula) -> float:
         """Return the value of a formula of parameters."""
         return float(self.value(formula))
+
+    def angle(self, winch: Winch) -> float:
+        """Return the angle of a drum; of one that an input drives, or whose joint closes a loop, zero."""
+        coordinates = self.system.coordinates
+        if winch.joint in coordinates.driven:
+            state = State((), (), self.t, dict.fromkeys(self.system.model.inputs, 0.0))
+            return float(state.in_time(coordinates.driven[winch.joint], self.value).value)
+        names = self.system.coordinate_names
+        return float(self.q[names.index(winch.joint)]) if winch.joint in names else 0.0
 
 
 def require_rope_paths(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> None:
@@ -68,15 +80,15 @@ def _examined(system: System, q: Floats, t: float, parameters: Mapping[str, obje
     model, values = system.model, system.model.values(parameters)
     found = system.poses(q, t=t, parameters=parameters)
     poses = {name: (np.asarray(found[name].position), np.asarray(found[name].rotation)) for name in system.bodies}
-    place = _Position(system, poses | {GROUND: (np.zeros(3), np.eye(3))}, model.evaluator(values))
+    place = _Position(system, q, t, poses | {GROUND: (np.zeros(3), np.eye(3))}, model.evaluator(values))
     for force in model.forces.values():
         if isinstance(force, RopeElement):
-            yield from _rope(force, place, q)
+            yield from _rope(force, place)
         elif isinstance(force, Winch):
-            _require_rope_on_drum(force, place, q)
+            _require_rope_on_drum(force, place)
 
 
-def _rope(rope: RopeElement, place: _Position, q: Floats) -> Iterator[str]:
+def _rope(rope: RopeElement, place: _Position) -> Iterator[str]:
     stops = stops_at(rope.path, place)
     _require_apart(rope, stops)
     course = course_of(stops, FloatScalars(), closed=rope.closed)
@@ -94,7 +106,7 @@ def _rope(rope: RopeElement, place: _Position, q: Floats) -> Iterator[str]:
             f"A span of rope {rope.name!r} between two tilted sheaves is found to {worst:.2g} only. The sheaves are "
             "too near to each other for the angle between their planes; put a guide pulley between them."
         )
-    length, own = float(course.length), _unstretched(rope, place, q)
+    length, own = float(course.length), _unstretched(rope, place)
     if own <= 0:
         raise StateError(
             f"Rope {rope.name!r} has a length of {own:.4g} m with what its winches have taken in. Give a longer rope."
@@ -107,17 +119,11 @@ def _rope(rope: RopeElement, place: _Position, q: Floats) -> Iterator[str]:
         )
 
 
-def _unstretched(rope: RopeElement, place: _Position, q: Floats) -> float:
+def _unstretched(rope: RopeElement, place: _Position) -> float:
     """Return the length without tension, with what drums have paid out."""
     winches = [one for one in place.system.model.forces.values() if isinstance(one, Winch) and one.rope == rope.name]
-    paid = [one.paid_out(_angle(one, place, q), place.evaluate) for one in winches if one.joint is not None]
+    paid = [one.paid_out(place.angle(one), place.evaluate) for one in winches if one.joint is not None]
     return place.evaluate(rope.length) + sum(paid)
-
-
-def _angle(winch: Winch, place: _Position, q: Floats) -> float:
-    """Return the angle of a drum; of one whose coordinate is not among q, zero."""
-    names = place.system.coordinate_names
-    return float(q[names.index(winch.joint)]) if winch.joint in names else 0.0
 
 
 def _require_apart(rope: RopeElement, stops: list[Stop]) -> None:
@@ -140,11 +146,11 @@ def _require_apart(rope: RopeElement, stops: list[Stop]) -> None:
                 )
 
 
-def _require_rope_on_drum(winch: Winch, place: _Position, q: Floats) -> None:
+def _require_rope_on_drum(winch: Winch, place: _Position) -> None:
     """Raise an error where the angle of a drum is beyond its last layer."""
     if winch.joint is None or winch.turns is None:
         return
-    angle, whole = _angle(winch, place, q), 2 * math.pi * place.evaluate(winch.turns) * winch.layers
+    angle, whole = place.angle(winch), 2 * math.pi * place.evaluate(winch.turns) * winch.layers
     if angle > whole:
         out, holds = (winch.paid_out(one, place.evaluate) for one in (angle, whole))
         raise StateError(

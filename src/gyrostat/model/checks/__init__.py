@@ -21,6 +21,7 @@ from gyrostat.model.checks.laws import law_cycle_faults
 from gyrostat.model.checks.many_contacts import many_contacts_faults
 from gyrostat.model.checks.mass import mass_faults, massless_faults
 from gyrostat.model.checks.references import force_faults, joint_faults, reference_faults, reference_faults_of
+from gyrostat.model.checks.ropes import rope_faults
 from gyrostat.model.checks.states import state_faults
 from gyrostat.model.flattening import Flat
 from gyrostat.model.kinds import FormulaUse
@@ -42,6 +43,7 @@ _CHECKS = (
     contact_faults,
     many_contacts_faults,
     flexible_faults,
+    rope_faults,
     mass_faults,
     massless_faults,
     driver_faults,

@@ -44,6 +44,16 @@ class MovingMass(ABC):
         """Return the derivatives of the kinetic energy by the velocities, for given ones."""
 
     @property
+    @abstractmethod
+    def linear_momentum(self) -> Vector:
+        """The linear momentum."""
+
+    @property
+    @abstractmethod
+    def angular_momentum(self) -> Vector:
+        """The angular momentum about the world's origin."""
+
+    @property
     def kinetic(self) -> Scalar:
         """The kinetic energy."""
         return divide(product_of(self.velocities, self.momenta(self.velocities)), 2)
@@ -107,6 +117,17 @@ class SpanMass(MovingMass):
         (a, b), sixth = velocities, divide(self.mass, 6)
         both = plus(a, b)
         return scale(sixth, plus(both, a)), scale(sixth, plus(both, b))
+
+    @property
+    def linear_momentum(self) -> Vector:
+        """The sum of the momenta at both tangent points."""
+        return plus(*self.momenta(self.velocities))
+
+    @property
+    def angular_momentum(self) -> Vector:
+        """The moment of the momenta at both tangent points."""
+        first, last = self.momenta(self.velocities)
+        return plus(cross(self.span.a, first), cross(self.span.b, last))
 
 
 @dataclass(frozen=True)
@@ -203,6 +224,17 @@ class ArcMass(MovingMass):
         size = self.per_angle
         return scale(size, linear), scale(size, plus(cross(E, v), self.turned(eta))), (multiply(size, along), 0, 0)
 
+    @property
+    def linear_momentum(self) -> Vector:
+        """The integral of the velocity."""
+        return self.momenta(self.velocities)[0]
+
+    @property
+    def angular_momentum(self) -> Vector:
+        """The moment of the momentum at the centre, and r times that on η."""
+        linear, turning, _ = self.momenta(self.velocities)
+        return plus(cross(self.station.centre, linear), scale(self.station.radius, turning))
+
 
 @dataclass(frozen=True)
 class DrumMass(MovingMass):
@@ -237,3 +269,13 @@ class DrumMass(MovingMass):
         """Return m v and the angular momentum."""
         velocity, turning = velocities
         return scale(self.wound, velocity), scale(self.inertia, turning)
+
+    @property
+    def linear_momentum(self) -> Vector:
+        """That of the place."""
+        return scale(self.wound, self.station.motion.velocity)
+
+    @property
+    def angular_momentum(self) -> Vector:
+        """That of the place, without that about the axis of the drum."""
+        return cross(self.station.centre, self.linear_momentum)
