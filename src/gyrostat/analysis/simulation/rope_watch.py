@@ -47,9 +47,10 @@ def _notes_on_grooves(rope: RopeElement, course: Course, times: Floats) -> Itera
             at = int(np.argmax(angle))
             if angle[at] > _FLEET:
                 yield (
-                    f"Rope {rope.name!r} meets pulley {arc.name!r} at a fleet angle of {math.degrees(angle[at]):.3g}° at "
-                    f"t = {times[at]:.6g} s; grooves hold ropes up to about {math.degrees(_FLEET):.0f}°. The motion "
-                    "goes on as if this one held it: let the sheave swivel, or move it."
+                    f"Rope {rope.name!r} meets pulley {arc.name!r} at a fleet angle of "
+                    f"{math.degrees(angle[at]):.3g}° at t = {times[at]:.6g} s; grooves hold ropes up to about "
+                    f"{math.degrees(_FLEET):.0f}°. The motion goes on as if this one held it: let the sheave swivel, "
+                    "or move it."
                 )
                 break
 
@@ -58,6 +59,14 @@ def _notes_on_sag(rope: Reeving, course: Course, trajectory: Trajectory, value: 
     """Yield a note on the span that would be longer by sag, w² l³/(24 T²), than a straight one."""
     gravity, times = value.vector(trajectory.system.model.gravity), trajectory.time
     density, whole = float(value(rope.density)), trajectory[f"{rope.name}.unstretched"].values
+    slack = trajectory[f"{rope.name}.tension"].values <= 0
+    if slack[1:].any():
+        at = 1 + int(np.argmax(slack[1:]))
+        short = whole[at] - trajectory[f"{rope.name}.length"].values[at]
+        yield (
+            f"Rope {rope.name!r} has mass and is slack by {short:.3g} m at t = {times[at]:.6g} s; its mass moves as if "
+            "it were straight. Use a Rope, whose segments sag."
+        )
     for i, leg in enumerate(course.legs):
         length, unit = np.broadcast_to(leg.length, times.shape), leg.leaving
         across = np.cross(np.stack([np.broadcast_to(x, times.shape) for x in unit], axis=1), np.array(gravity, float))
@@ -69,9 +78,9 @@ def _notes_on_sag(rope: Reeving, course: Course, trajectory: Trajectory, value: 
         if longer[at] > _SAG:
             sag = weight[at] * length[at] / (8 * tension[at])
             yield (
-                f"Span {i + 1} of rope {rope.name!r} would sag by about {sag:.3g} m at t = {times[at]:.6g} s, with a weight "
-                f"across it of {weight[at]:.4g} N and a tension of {tension[at]:.4g} N; straight, it is too short by "
-                f"{100 * longer[at]:.2g} %. Use a Rope, whose segments sag."
+                f"Span {i + 1} of rope {rope.name!r} would sag by about {sag:.3g} m at t = {times[at]:.6g} s, with a "
+                f"weight across it of {weight[at]:.4g} N and a tension of {tension[at]:.4g} N; straight, it is too "
+                f"short by {100 * longer[at]:.2g} %. Use a Rope, whose segments sag."
             )
 
 
@@ -83,6 +92,6 @@ def _notes_on_drum(winch: Winch, trajectory: Trajectory, value: Evaluator) -> It
         at = int(np.argmax(angle > whole))
         holds = winch.paid_out(whole, lambda formula: float(value(formula)))
         yield (
-            f"The drum of winch {winch.name!r} is empty at t = {times[at]:.6g} s: {winch.joint} is {angle[at]:.4g} rad, and "
-            f"all {holds:.4g} m are paid out at {whole:.4g} rad. Stop it there, or give more turns or layers."
+            f"The drum of winch {winch.name!r} is empty at t = {times[at]:.6g} s: {winch.joint} is {angle[at]:.4g} "
+            f"rad, and all {holds:.4g} m are paid out at {whole:.4g} rad. Stop it there, or give more turns or layers."
         )

@@ -21,7 +21,7 @@ from gyrostat.model.ropes.moving_mass import MovingMass
 from gyrostat.model.ropes.path import point_load, stops_at
 from gyrostat.model.ropes.rope_mass import FedEnd, RopeMass, VirtualMotion
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import multiply, negate, subtract, total
+from gyrostat.scalar.algebra import multiply, negate, total
 from gyrostat.spatial import IDENTITY, Vector
 
 _FIRST, _LAST = "first", "last"
@@ -69,10 +69,10 @@ class Reeving(RopeElement, RigidElement, MassElement):
         if self.EA is not None or self.damping.number != 0:
             place.inside("inextensible").report("it has EA or damping as well.", "Leave out one of the two.")
         for pulley in self.pulleys:
-            if pulley.holds or pulley.lifts:
+            if pulley.lifts or (pulley.holds and not pulley.grip):
                 place.inside("inextensible").report(
-                    f"pulley {pulley.name!r} {'holds the rope' if pulley.holds else 'lets the rope lift off'}.",
-                    "Friction, grip and lift-off are for elastic ropes: give EA=….",
+                    f"pulley {pulley.name!r} {'lets the rope lift off' if pulley.lifts else 'has friction'}.",
+                    "Friction and lift-off are for elastic ropes: give EA=…, or grip=True to the pulley.",
                 )
 
     def _validate_mass(self, place: Place) -> None:
@@ -97,8 +97,9 @@ class Reeving(RopeElement, RigidElement, MassElement):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The name of the rope."""
-        return (self.name,)
+        """The name of the rope, or those of its parts between pulleys that it grips."""
+        count = len(self.holding) + 1
+        return (self.name,) if count == 1 else tuple(f"{self.name}.part{i + 1}" for i in range(count))
 
     @property
     def frictions(self) -> tuple[Quantity, Quantity]:
@@ -121,20 +122,18 @@ class Reeving(RopeElement, RigidElement, MassElement):
         return not self.inextensible
 
     def touches(self, motion: Motion) -> list[Touching]:
-        """Return the slack of the rope with its rate, as the gap of a contact."""
-        course, feeds = self.course(motion), self.feeds(motion)
-        slack = subtract(self._whole(motion), course.length)
-        rate = subtract(total([feed.rate for feed in feeds]), course.rate)
-        return [Touching(slack, (1, 0, 0), course.legs[0].points[0], (rate, 0, 0), IDENTITY)]
-
-    def _whole(self, motion: Motion) -> Scalar:
-        """Return the length without tension."""
-        return total([motion.evaluate(self.length), *(feed.length for feed in self.feeds(motion))])
+        """Return the slack of the rope, or of its parts, with its rate, as the gap of a contact."""
+        material = self.material(motion)
+        places = [segment.legs[0].points[0] for segment in material.course.segments]
+        return [
+            Touching(slack, (1, 0, 0), place, (rate, 0, 0), IDENTITY)
+            for (slack, rate), place in zip(material.gaps, places, strict=True)
+        ]
 
     def _tensions(self, motion: Motion) -> list[Scalar]:
         """Return the tension of each segment."""
         if self.inextensible:
-            return [motion.input(f"{self.name}.{INPUTS[0]}")]
+            return [motion.input(f"{label}.{INPUTS[0]}") for label in self.labels]
         return self.material(motion).tensions
 
     def resolved(self, components: Mapping[str, Component]) -> Self:
@@ -151,20 +150,18 @@ class Reeving(RopeElement, RigidElement, MassElement):
         return Feed(total([one.length for one in feeds]), total([one.rate for one in feeds]))
 
     def _winch_force(self, motion: Motion, winch: Winch) -> Scalar:
-        if self.inextensible:
-            return self._tensions(motion)[0]
-        return self.material(motion).feed_force(0 if winch.at == _FIRST else -1)
+        at = 0 if winch.at == _FIRST else -1
+        return self._tensions(motion)[at] if self.inextensible else self.material(motion).feed_force(at)
 
     def rope_mass(self, motion: Motion) -> RopeMass:
         """Return the mass of the rope at an instant."""
 
         def form() -> RopeMass:
             course, density = self.course(motion), motion.evaluate(self.density)
-            lengths = [self._whole(motion)] if self.inextensible else self.material(motion).parts
             ends = self._fed_end(motion, _FIRST), self._fed_end(motion, _LAST)
             stops = stops_at((self.path[0], self.path[-1]), motion)
             stations = stops[0].station, stops[1].station
-            return RopeMass(course, lengths, density, ends, stations, motion.scalars)
+            return RopeMass(course, self.material(motion).parts, density, ends, stations, motion.scalars)
 
         return motion.once(f"{self.name}.mass", form)
 
@@ -197,7 +194,9 @@ class Reeving(RopeElement, RigidElement, MassElement):
         """Return tensions, lengths, wrap angles and slips."""
         if not self.inextensible:
             return super().observed(motion)
-        return self._described(motion, self._tensions(motion), self._whole(motion), {})
+        material = self.material(motion)
+        slips = dict(zip((one.name for one in self.holding), material.slips, strict=True))
+        return self._described(motion, self._tensions(motion), material.unstretched, slips)
 
     def potential(self, motion: Motion) -> Scalar:
         """Return the elastic energy."""
