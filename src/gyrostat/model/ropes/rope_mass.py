@@ -16,7 +16,7 @@ from gyrostat.model.ropes.span import radial
 from gyrostat.model.ropes.station import Station
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.scalar.algebra import divide, multiply, negate, square
+from gyrostat.scalar.algebra import divide, multiply, negate, square, subtract
 from gyrostat.scalar.jets import rate_of, value_of
 from gyrostat.spatial import Vector, cross, minus, opposite, plus, rates_of, scale, values_of
 
@@ -162,10 +162,20 @@ class RopeMass:
                 if end is not None and i == at:
                     yield CoordinateLoad(end.coordinate, multiply(value_of(self._levers[k]), on_ends[k]))
                     yield self._thrust(k, segment)
+        for end, stretch in zip(self.ends, self._stretches, strict=True):
+            if end is not None:
+                yield self._stretched(end, stretch)
         for drum in self.drums:
             weight = scale(value_of(drum.wound), minus(rates_of(drum.station.motion.velocity), gravity))
             yield PointLoad(drum.station.end, opposite(weight))
             yield CoordinateLoad(drum.coordinate, negate(multiply(value_of(drum.inertia), rate_of(drum.rate))))
+
+    def _stretched(self, end: FedEnd, stretch: Scalar) -> CoordinateLoad:
+        """Return the load on a drum of rope that leaves it unstretched and moves on faster: half of ρ c² (λ² − 1) r."""
+        lever, rate, length = (value_of(one) for one in (end.lever, end.rate, stretch))
+        gained = divide(subtract(1, square(length)), 2)
+        moving = multiply(square(multiply(lever, rate)), multiply(value_of(self.density), lever))
+        return CoordinateLoad(end.coordinate, multiply(gained, moving))
 
     def _thrust(self, k: int, segment: SegmentMass) -> PointLoad:
         """Return the load of rope that leaves a drum, on which it has no momentum, with the speed c: −ρ c² along it."""
