@@ -338,7 +338,7 @@ on hinges; its step is the longest with which the chain does not diverge, and it
 
 ## Hoist with a winch
 
-A load of 500 kg on an elastic rope without mass over a sheave, which a drum takes in while the load swings; five seconds.
+A load of 500 kg on an elastic rope without mass over a sheave, which a drum takes in while the load swings, for 5 s.
 The error is that of the place at the end (m) against the motion of a point under the tension in closed form. MuJoCo
 cannot wind a rope: the length of its tendon is set before each step. Errors are small because DOP853 has them at a
 relative tolerance of 1e-4 already; at errors of 2e-5 a whole call takes about a quarter of Exudyn's time.

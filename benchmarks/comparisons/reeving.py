@@ -168,7 +168,8 @@ def _in_mujoco(step: float) -> tuple[float, tuple[float, float]]:
     <body pos="{x} 0 {y}"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/>
     <geom type="sphere" size="0.1" mass="{MASS}" contype="0" conaffinity="0"/><site name="load"/></body></worldbody>
     <tendon><spatial name="rope" stiffness="1" damping="1" springlength="0 {LENGTH}">
-    <site site="drum"/><site site="top"/><geom geom="tip" sidesite="side"/><site site="load"/></spatial></tendon></mujoco>"""
+    <site site="drum"/><site site="top"/><geom geom="tip" sidesite="side"/><site site="load"/></spatial></tendon>
+    </mujoco>"""
     model = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(model)
     began = time.process_time()
