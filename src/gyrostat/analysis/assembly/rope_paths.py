@@ -19,7 +19,7 @@ from gyrostat.model.forces import PointMotion, RopeElement, Winch
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
-from gyrostat.model.ropes.course import Stop, course_of
+from gyrostat.model.ropes.course import Course, Stop, course_of
 from gyrostat.model.ropes.path import stops_at
 from gyrostat.scalar.floats import FloatScalars
 from gyrostat.system import System
@@ -70,10 +70,15 @@ def require_rope_paths(system: System, q: Floats, t: float, parameters: Mapping[
 
 
 def rope_notes(assembly: Assembly) -> list[str]:
-    """Return a note on each rope that is too short for its path."""
+    """Return a note on each rope that is too short for its path, or crosses itself."""
     if not assembly.system.ropes:
         return []
-    return list(_examined(assembly.system, assembly.q, 0.0, None))
+    return path_notes(assembly.system, assembly.q, 0.0, None)
+
+
+def path_notes(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> list[str]:
+    """Return a note on each rope that is too short for its path at a position, or crosses itself."""
+    return list(_examined(system, q, t, parameters))
 
 
 def _examined(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> Iterator[str]:
@@ -106,17 +111,35 @@ def _rope(rope: RopeElement, place: _Position) -> Iterator[str]:
             f"A span of rope {rope.name!r} between two tilted sheaves is found to {worst:.2g} only. The sheaves are "
             "too near to each other for the angle between their planes; put a guide pulley between them."
         )
+    yield from _crossings(rope, course)
     length, own = float(course.length), _unstretched(rope, place)
     if own <= 0:
         raise StateError(
             f"Rope {rope.name!r} has a length of {own:.4g} m with what its winches have taken in. Give a longer rope."
         )
-    if rope.EA is not None and length / own - 1 > _SHORT:
-        tension = place.evaluate(rope.EA) * (length / own - 1)
-        yield (
-            f"rope {rope.name!r} is too short for its path initially: {own:.6g} m for {length:.6g} m, with a tension "
-            f"of {tension:.4g} N."
-        )
+    if length / own - 1 > _SHORT:
+        pull = "" if rope.EA is None else f", with a tension of {place.evaluate(rope.EA) * (length / own - 1):.4g} N"
+        yield f"rope {rope.name!r} is too short for its path initially: {own:.6g} m for {length:.6g} m{pull}."
+
+
+def _crossings(rope: RopeElement, course: Course) -> Iterator[str]:
+    """Yield a note on each sheave before and after which spans cross, seen along its axis."""
+    for arc in course.arcs:
+        before, after = arc.arriving, arc.leaving
+        if before is None or after is None or arc.wrap % (2 * math.pi) <= math.pi:
+            continue
+        into, out = np.array(before.arriving, float), np.array(after.leaving, float)
+        away = np.subtract(after.points[0], before.points[-1])
+        axis = np.array(arc.station.axis, float)
+        turn = float(axis @ np.cross(into, out))
+        if abs(turn) < _TANGENT:
+            continue
+        back, forth = (float(axis @ np.cross(away, one)) / turn for one in (out, into))
+        if -float(before.length) < back < 0 < forth < float(after.length):
+            yield (
+                f"rope {rope.name!r} crosses itself at pulley {arc.name!r}, with a wrap angle of "
+                f"{math.degrees(arc.wrap):.4g}°: should the sheave be on its other side?"
+            )
 
 
 def _unstretched(rope: RopeElement, place: _Position) -> float:
@@ -129,6 +152,12 @@ def _unstretched(rope: RopeElement, place: _Position) -> float:
 def _require_apart(rope: RopeElement, stops: list[Stop]) -> None:
     """Raise an error where a station lies within the sheave before or after it."""
     around = [*stops, stops[0]] if rope.closed else stops
+    for stop in stops:
+        if not stop.station.is_point and not stop.station.radius > 0:
+            raise StateError(
+                f"Pulley {stop.name!r} of rope {rope.name!r} has a radius of {float(stop.station.radius):.4g} m. "
+                "Give a value above zero."
+            )
     for one, other in pairwise(around):
         for sheave, next_to in ((one.station, other.station), (other.station, one.station)):
             if sheave.is_point:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from gyrostat.analysis.assembly.rope_paths import path_notes
 from gyrostat.analysis.simulation.recorded_course import recorded_course
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.simulation.wrap_watch import notes_on_wraps
@@ -23,9 +24,11 @@ _SAG = 1e-3
 
 def notes_on_ropes(trajectory: Trajectory) -> Iterator[str]:
     """Yield notes on wrap angles, fleet angles, sag and empty drums."""
+    system, parameters = trajectory.system, trajectory.motion.segments[0].parameters
+    for note in path_notes(system, trajectory.motion.states.q[0], float(trajectory.time[0]), parameters):
+        yield f"{note[0].upper()}{note[1:]}"
     yield from notes_on_wraps(trajectory)
-    system = trajectory.system
-    value = system.model.evaluator(system.model.values(trajectory.motion.segments[0].parameters))
+    value = system.model.evaluator(system.model.values(parameters))
     for rope in system.ropes:
         if isinstance(rope, RopeElement):
             course, _ = recorded_course(rope, system, trajectory.recorded, value)

@@ -1,4 +1,4 @@
-"""Check of ropes with mass: their winches are drums that hold a known length of rope."""
+"""Check of ropes over pulleys: dimensions by parameters, and winches of ropes with mass."""
 
 from __future__ import annotations
 
@@ -6,11 +6,21 @@ from collections.abc import Iterator
 
 from gyrostat.errors import Fault
 from gyrostat.model.checks.finding import Subject
-from gyrostat.model.forces import Reeving, Winch
+from gyrostat.model.forces import Reeving, RopeElement, Winch
+from gyrostat.model.place import Place
+from gyrostat.model.ropes import Pulley
 
 
 def rope_faults(subject: Subject) -> Iterator[Fault]:
-    """Yield faults of winches of ropes with mass."""
+    """Yield faults of dimensions, and of winches of ropes with mass."""
+    for force in subject.forces.values():
+        if isinstance(force, RopeElement):
+            place = Place(force.describe())
+            force.check_limits(subject.number, place)
+            for i, one in enumerate(force.path):
+                if isinstance(one, Pulley):
+                    one.check_limits(subject.number, place.inside("path").inside(i))
+            yield from (subject.fault(force, fault.path, fault.fact, fault.remedy) for fault in place.faults)
     taken: dict[tuple[str, str], str] = {}
     for force in subject.forces.values():
         rope = subject.forces.get(force.rope) if isinstance(force, Winch) else None
