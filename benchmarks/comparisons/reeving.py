@@ -10,11 +10,9 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from report import duration, table
 from scipy.integrate import solve_ivp
 
 import gyrostat as gs
@@ -214,16 +212,6 @@ def measure_sheaves(counts: tuple[int, ...] = (1, 2, 4, 8)) -> list[SheaveRow]:
         seconds = time.process_time() - began
         rows.append(SheaveRow(count, ready, seconds, run.status.steps + run.status.rejected))
     return rows
-
-
-def sheave_table(rows: Sequence[SheaveRow]) -> str:
-    """Return the costs of ropes over growing numbers of sheaves."""
-    headings = ("sheaves", "to the first step", "a simulated second", "steps", "per sheave and step")
-    cells = (
-        (str(row.sheaves), duration(row.ready), duration(row.seconds), str(row.steps), duration(row.per_sheave))
-        for row in rows
-    )
-    return table(headings, cells)
 
 
 if __name__ == "__main__":

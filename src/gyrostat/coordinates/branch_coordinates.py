@@ -11,7 +11,7 @@ from gyrostat.model import Joint
 from gyrostat.model.joints import Screw
 from gyrostat.topology import Topology
 from gyrostat.topology.branch_trees import BranchTrees, body_trees, chosen_trees, trees_by_priority
-from gyrostat.topology.rigidity import require_rigid
+from gyrostat.topology.rigidity import require_no_flexible_body
 from gyrostat.topology.trees import Trees
 
 
@@ -22,7 +22,7 @@ def branch_coordinates(topology: Topology, choice: Choice | Trees, *, planar: bo
     is in the tree of orientations. Where the mechanism is planar (or `planar` is true), bodies have two displacements
     and an angle, else three displacements and Euler parameters.
     """
-    require_rigid(topology, "absolute and branch coordinates are formed", "Use joint coordinates.")
+    require_no_flexible_body(topology, "absolute and branch coordinates are formed", "Use joint coordinates.")
     plane = plane_of(topology.model) if planar is not False else None
     if planar and plane is None:
         raise TopologyError(

@@ -8,6 +8,12 @@ from gyrostat.topology.topology import Topology
 
 
 def require_rigid(topology: Topology, method: str, remedy: str) -> None:
+    """Raise an error that names a flexible body, or a rope with mass, if the model has one."""
+    require_no_flexible_body(topology, method, remedy)
+    require_mass_on_bodies(topology, method, remedy)
+
+
+def require_no_flexible_body(topology: Topology, method: str, remedy: str) -> None:
     """Raise an error that names a flexible body if the model has one."""
     for joint in topology.joints.values():
         if joint.flexible:
