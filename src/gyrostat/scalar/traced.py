@@ -84,7 +84,7 @@ def _binary(operation: int, left: Scalar, right: Scalar) -> Traced:
     try:
         found = ca.SX.binary(operation, as_sx(left), as_sx(right))
     except TypeError:  # the other operand is a jet, which has its own operators
-        return NotImplemented
+        return NotImplemented  # type: ignore[no-any-return]
     return _entered(found, (left, right))
 
 

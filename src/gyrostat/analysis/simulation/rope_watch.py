@@ -89,6 +89,8 @@ def _notes_on_sag(rope: Reeving, course: Course, trajectory: Trajectory, value: 
 
 def _notes_on_drum(winch: Winch, trajectory: Trajectory, value: Evaluator) -> Iterator[str]:
     """Yield a note on a drum that pays out more rope than it holds."""
+    assert winch.joint is not None, "a winch with a drum"
+    assert winch.turns is not None, "of known turns"
     angle, times = trajectory[winch.joint].values, trajectory.time
     whole = 2 * math.pi * float(value(winch.turns)) * winch.layers
     if (angle > whole).any():
