@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from gyrostat.analysis.simulation.recorded import Recorded
@@ -15,6 +17,8 @@ from gyrostat.system import System
 
 _ARC = np.linspace(0.0, 1.0, 25)
 """Places on an arc, as shares of its angle."""
+_OF_EXTENT, _OF_SHEAVE = 0.0025, 0.15
+"""Radius of a rope's tube, as shares of the rope's extent and of the radius of a sheave at most."""
 
 
 def rope_points(rope: RopeElement, system: System, recorded: Recorded, value: Evaluator) -> Floats:
@@ -45,6 +49,13 @@ def rope_points(rope: RopeElement, system: System, recorded: Recorded, value: Ev
     if rope.closed:
         pieces.append(on_sheave(course.arcs[0].name, course.legs[-1].points[-1]))
     return np.concatenate(pieces, axis=1)
+
+
+def rope_radius(rope: RopeElement, places: Floats, value: Evaluator) -> float | None:
+    """Return the radius of a rope's tube: thin beside its extent and its sheaves; None where it has no extent."""
+    extent = float(np.ptp(places[np.isfinite(places).all(axis=(1, 2))], axis=(0, 1)).max(initial=0.0))
+    sheaves = [_OF_SHEAVE * float(value(pulley.radius)) for pulley in rope.pulleys]
+    return min(_OF_EXTENT * extent, *sheaves, math.inf) or None
 
 
 def _arc(centre: Floats, axis: Floats, angle: Floats, begin: Floats) -> Floats:

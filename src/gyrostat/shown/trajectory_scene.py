@@ -41,7 +41,7 @@ from gyrostat.pictures.scene import (
 from gyrostat.shown.body_shapes import body_shapes, joint_mark
 from gyrostat.shown.force_lines import force_lines
 from gyrostat.shown.output_labels import OutputLabels, quantity
-from gyrostat.shown.rope_lines import rope_points
+from gyrostat.shown.rope_lines import rope_points, rope_radius
 from gyrostat.shown.trajectory_plots import by_unit, compared_runs, components
 from gyrostat.system import System
 
@@ -243,7 +243,8 @@ class Scenery:
         if isinstance(force, RopeElement):
             places = rope_points(force, self.system, self.outputs.recorded, self.value)
             readings = self._readings([f"{force.name}.{output}" for output in ("tension", "length")])
-            return [Polyline(force.name, LineKind.ROPE, places, colour=_ROPE, readings=readings)]
+            radius = rope_radius(force, places, self.value)
+            return [Polyline(force.name, LineKind.LINK, places, radius=radius, colour=_ROPE, readings=readings)]
         if not isinstance(force, SpringDamper):
             return []
         ends = np.stack([self.outputs.recorded.position(end).T for end in (force.a, force.b)], axis=1)
