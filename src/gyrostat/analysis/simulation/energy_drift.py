@@ -6,7 +6,7 @@ change. Fixed steps have no tolerance; their drift is compared with the energy t
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,8 @@ class _Course(NamedTuple):
 
     rows: Floats
     """Rows of arguments of programs."""
+    modes: Floats
+    """Modes of switching functions, by row."""
     kinetic: Floats
     potential: Floats
     work: Floats | float
@@ -118,9 +120,9 @@ class Watched(NamedTuple):
         largest = (np.abs(course.kinetic) + np.abs(course.potential)).max() + np.ptp(course.work)
         rounding = _ROUNDING * self.stretch.steps * float(largest)
         if relative is None:
-            return COARSE * course.exchanged + rounding
-        effect = _effect_of_tolerance(self, course.rows, relative, absolute)
-        return _EXPLAINED * self.stretch.steps * effect + rounding
+            return COARSE * course.exchanged + _effect_on_work(self, course, 0.0, 0.0) + rounding
+        effect = self.stretch.steps * _effect_of_tolerance(self, course.rows, relative, absolute)
+        return _EXPLAINED * (effect + _effect_on_work(self, course, relative, absolute)) + rounding
 
 
 def confirmed_drift(watched: Watched, drift: Drift) -> Drift:
@@ -173,7 +175,9 @@ def _course(problem: Problem, stretch: Stretch, places: slice | NDArray[np.intp]
     """Return the energies at some checkpoints of a stretch."""
     segment = stretch.segment
     rows = argument_rows(problem, segment, *stretch.instants(places))
-    return _Course(rows, *_energies(problem, segment, rows, account), 0.0)
+    steps = np.arange(stretch.first, stretch.last + 1)[places].clip(max=stretch.last - 1)
+    modes = segment.modes[steps, : segment.modes.shape[1] // 2] if segment.modes.size else np.empty((len(steps), 0))
+    return _Course(rows, modes, *_energies(problem, segment, rows, account), 0.0)
 
 
 def _held_jumps(problem: Problem, stretch: Stretch, account: Account) -> Floats | float:
@@ -197,13 +201,38 @@ def _held_jumps(problem: Problem, stretch: Stretch, account: Account) -> Floats 
 def _effect_of_tolerance(watched: Watched, rows: Floats, relative: float, absolute: Floats | float) -> float:
     """Return the largest change of the energy by errors of the tolerance's size in all states, with random signs."""
     problem, segment = watched.problem, watched.stretch.segment
-    layout, rng = problem.system.row, np.random.default_rng(0)
+    trials, moved = _trials(watched, rows, relative, absolute)
+    before, after = (sum(_energies(problem, segment, each, watched.account)) for each in (trials, moved))
+    return float(np.abs(after - before).max())
+
+
+def _effect_on_work(watched: Watched, course: _Course, relative: float, absolute: Floats | float) -> float:
+    """Return the largest change of the work of networks by errors of the tolerance's size in all states, and rounding.
+
+    More energy may flow through a network than it stores.
+    """
+    segment = watched.stretch.segment
+    if watched.account is not WHOLE or not watched.problem.system.energy_sources.networks:
+        return 0.0
+    options: dict[str, Any] = {"inputs": segment.plan.formulas or None, "locked": course.modes.shape[1] > 0}
+    program = watched.problem.system.ready_program(watched.account.power, **options)
+    trials, moved = _trials(watched, course.rows, relative, absolute)
+    modes = np.repeat(course.modes, len(trials) // len(course.rows), axis=0)
+    before, after = (program.loop(np.hstack((each, modes))) for each in (trials, moved))
+    times = watched.stretch.times
+    change = np.abs(after[:, 0] - before[:, 0]).max() + _ROUNDING * before[:, 1].max()
+    return float(change * (times[-1] - times[0]))
+
+
+def _trials(watched: Watched, rows: Floats, relative: float, absolute: Floats | float) -> tuple[Floats, Floats]:
+    """Return rows, repeated if they are few, and these with errors of a tolerance's size in all states."""
+    layout, rng = watched.problem.system.row, np.random.default_rng(0)
     trials = np.repeat(rows, -(-_TRIALS // len(rows)), axis=0)
-    before = sum(_energies(problem, segment, trials, watched.account))
-    for part in (layout.q, layout.u):
+    moved = trials.copy()
+    for part in (layout.q, layout.u, layout.z):
         size = relative * np.abs(trials[:, part]).max(axis=0) + absolute
-        trials[:, part] += size * rng.choice([-1.0, 1.0], size=trials[:, part].shape)
-    return float(np.abs(sum(_energies(problem, segment, trials, watched.account)) - before).max())
+        moved[:, part] += size * rng.choice([-1.0, 1.0], size=moved[:, part].shape)
+    return trials, moved
 
 
 def _energies(problem: Problem, segment: Segment, rows: Floats, account: Account) -> tuple[Floats, Floats]:

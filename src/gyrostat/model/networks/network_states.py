@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -269,10 +269,21 @@ class NetworkStates(StateElement):
 
     def supplied_power(self, motion: Motion) -> Scalar:
         """Return the power of sources and amplifiers, minus that which transducers give to the mechanism."""
-        values = self.values(motion)
+        return _sum(self._supplied_powers(motion, self.values(motion)))
+
+    def _supplied_powers(self, motion: Motion, values: Mapping[Variable, Scalar]) -> list[Scalar]:
         powers = [_power(values, edge) for edge in self.network.edges.values() if edge.supplies]
         powers += [element.given_power(motion) for element in self.elements if isinstance(element, Transducer)]
-        return negate(_sum(powers))
+        return [negate(power) for power in powers]
+
+    def stored_powers(self, motion: Motion) -> Sequence[Scalar]:
+        """Return the supplied powers, and those of resistive elements with a minus sign.
+
+        By Tellegen's theorem their sum is the rate of the energy.
+        """
+        values = self.values(motion)
+        lost = [negate(_power(values, edge)) for edge in self._dissipative]
+        return [*self._supplied_powers(motion, values), *lost]
 
 
 def _power(values: Mapping[Variable, Scalar], edge: Edge) -> Scalar:
