@@ -200,6 +200,12 @@ class NetworkStates(StateElement):
         """Whether equations of elements have conditions."""
         return any(edge.switches for edge in self.network.edges.values())
 
+    @property
+    def law_names(self) -> tuple[str, ...]:
+        """The elements whose equations have conditions."""
+        found = [element.name for element in self.elements if any(edge.switches for edge in element.edges())]
+        return tuple(found) or (self.name,)
+
     # --- values -------------------------------------------------------------------------------------------------
 
     def values(self, motion: Motion) -> dict[Variable, Scalar]:
