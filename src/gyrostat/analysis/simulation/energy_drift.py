@@ -6,7 +6,7 @@ change. Fixed steps have no tolerance; their drift is compared with the energy t
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,8 @@ class _Course(NamedTuple):
     """Modes of switching functions, by row."""
     kinetic: Floats
     potential: Floats
+    active: Floats
+    """Kinetic energy and that of networks: squares of states, which a relative error of the states changes."""
     work: Floats | float
 
     @property
@@ -86,7 +88,8 @@ class Watched(NamedTuple):
         if relative is None or self.problem.integrator.momenta:
             return False
         course = self.course(_samples(self.stretch), work)
-        return self.largest(course) <= float(relative) * self.stretch.steps * float(course.kinetic.max())
+        allowed = self.stretch.steps * float(course.active.max()) + _EXPLAINED * _flow(self, course)
+        return self.largest(course) <= float(relative) * allowed
 
     def drift(self, work: Floats | None) -> Drift | None:
         """Return the largest drift at some of the states of a stretch; None where an energy is not finite."""
@@ -177,7 +180,10 @@ def _course(problem: Problem, stretch: Stretch, places: slice | NDArray[np.intp]
     rows = argument_rows(problem, segment, *stretch.instants(places))
     steps = np.arange(stretch.first, stretch.last + 1)[places].clip(max=stretch.last - 1)
     modes = segment.modes[steps, : segment.modes.shape[1] // 2] if segment.modes.size else np.empty((len(steps), 0))
-    return _Course(rows, modes, *_energies(problem, segment, rows, account), 0.0)
+    found = _program(problem, segment).loop(rows)
+    kinetic, networks = found[:, 0], int(problem.system.energy_sources.networks)
+    active = kinetic + found[:, found.shape[1] - networks :].sum(axis=1)
+    return _Course(rows, modes, kinetic, found[:, account.energies].sum(axis=1), active, 0.0)
 
 
 def _held_jumps(problem: Problem, stretch: Stretch, account: Account) -> Floats | float:
@@ -206,22 +212,33 @@ def _effect_of_tolerance(watched: Watched, rows: Floats, relative: float, absolu
     return float(np.abs(after - before).max())
 
 
-def _effect_on_work(watched: Watched, course: _Course, relative: float, absolute: Floats | float) -> float:
-    """Return the largest change of the work of networks by errors of the tolerance's size in all states, and rounding.
-
-    More energy may flow through a network than it stores.
-    """
-    segment = watched.stretch.segment
-    if watched.account is not WHOLE or not watched.problem.system.energy_sources.networks:
+def _flow(watched: Watched, course: _Course) -> float:
+    """Return the energy that flows through networks, about: often far more than they store."""
+    if not _has_flow(watched):
         return 0.0
-    options: dict[str, Any] = {"inputs": segment.plan.formulas or None, "locked": course.modes.shape[1] > 0}
-    program = watched.problem.system.ready_program(watched.account.power, **options)
+    return float(_powers(watched, course.rows, course.modes)[:, 1].max()) * watched.stretch.duration
+
+
+def _effect_on_work(watched: Watched, course: _Course, relative: float, absolute: Floats | float) -> float:
+    """Return the largest change of the work of networks by errors of the tolerance's size in states, with rounding."""
+    if not _has_flow(watched):
+        return 0.0
     trials, moved = _trials(watched, course.rows, relative, absolute)
     modes = np.repeat(course.modes, len(trials) // len(course.rows), axis=0)
-    before, after = (program.loop(np.hstack((each, modes))) for each in (trials, moved))
-    times = watched.stretch.times
+    before, after = (_powers(watched, each, modes) for each in (trials, moved))
     change = np.abs(after[:, 0] - before[:, 0]).max() + _ROUNDING * before[:, 1].max()
-    return float(change * (times[-1] - times[0]))
+    return float(change) * watched.stretch.duration
+
+
+def _has_flow(watched: Watched) -> bool:
+    return watched.problem.system.energy_sources.networks and watched.account is WHOLE
+
+
+def _powers(watched: Watched, rows: Floats, modes: Floats) -> Floats:
+    """Return net power and flow at rows of arguments and modes of switching functions."""
+    formulas = watched.stretch.segment.plan.formulas or None
+    program = watched.problem.system.ready_program(WHOLE.power, inputs=formulas, locked=modes.shape[1] > 0)
+    return program.loop(np.hstack((rows, modes)))
 
 
 def _trials(watched: Watched, rows: Floats, relative: float, absolute: Floats | float) -> tuple[Floats, Floats]:

@@ -101,6 +101,13 @@ class Stretch(NamedTuple):
         return times, states
 
     @property
+    def duration(self) -> float:
+        """The time from the first checkpoint to the last."""
+        segment = self.segment
+        end = segment.end if self.last == len(segment.times) else float(segment.times[self.last])
+        return end - float(segment.times[self.first])
+
+    @property
     def steps(self) -> int:
         """The number of steps."""
         return (self.last - self.first) * self.segment.stride

@@ -210,9 +210,12 @@ class NetworkStates(StateElement):
 
     def values(self, motion: Motion) -> dict[Variable, Scalar]:
         """Return the across and through variables of all edges."""
+        return solution(self.plan, self.pivots, motion, self._given(motion))
+
+    def _given(self, motion: Motion) -> dict[Variable, Scalar]:
+        """Return the values of states and algebraic unknowns."""
         known = (*self.plan.relations.states, *self.plan.algebraic)
-        given = {variable: motion.quantity(self.full_name(variable)) for variable in known}
-        return solution(self.plan, self.pivots, motion, given)
+        return {variable: motion.quantity(self.full_name(variable)) for variable in known}
 
     def state_rates(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return the rates of states and the residuals of the equations of algebraic unknowns."""
@@ -271,7 +274,10 @@ class NetworkStates(StateElement):
 
     def potential(self, motion: Motion) -> Scalar:
         """Return the energy of all capacitors and inductors."""
-        return _sum(self._energies(self.network.edges.values(), motion, self.values(motion)))
+        storing = [edge for edge in self.network.edges.values() if edge.storage is not None]
+        if any(edge.stored not in self.plan.relations.states for edge in storing):
+            return _sum(self._energies(storing, motion, self.values(motion)))
+        return _sum(self._energies(storing, motion, self._given(motion)))
 
     def supplied_power(self, motion: Motion) -> Scalar:
         """Return the power of sources and amplifiers, minus that which transducers give to the mechanism."""
