@@ -315,6 +315,7 @@ def test_reactions_and_momenta_include_the_rope():
     assert moving.angular[2] == pytest.approx(spin, rel=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:Rope 'rope' has mass and is slack")
 @pytest.mark.parametrize("coordinates", ["absolute", "branch"])
 def test_all_coordinates_have_the_same_accelerations(coordinates):
     """The rope's inertia in absolute and branch coordinates is that in joint coordinates."""
