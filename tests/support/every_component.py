@@ -18,7 +18,7 @@ SENSED = "a.eye.x - 2*a.eye.velocity.y + slide"
 """A formula with a position and a velocity in axes of the ground."""
 
 JOINTS = {
-    "Revolute": gs.Revolute("j", "ground.post", "c.seat", axis=(1, "k", 2)),
+    "Revolute": gs.Revolute("j", "ground.post", "c.seat", axis=(1, "k", 2), armature="k"),
     "Prismatic": gs.Prismatic("j", "a.eye", "c", axis="y"),
     "Cylindrical": gs.Cylindrical("j", "ground", "c.eye"),
     "Screw": gs.Screw("j", "a.seat", "c", pitch="0.1*k"),
