@@ -31,7 +31,7 @@ T = 0.6
 def with_armatures(model: gs.Model, seed: int) -> gs.Model:
     """Return the model with a random armature on about two thirds of all speeds."""
     random, found = np.random.default_rng(seed), model.copy()
-    for name, joint in model.joints.items():
+    for joint in model.joints.values():
         sizes = {label: float(random.uniform(0.1, 2)) for label in joint.armature_labels if random.random() < 0.67}
         if sizes:
             found.replace(replace(joint, armature=sizes))

@@ -4,9 +4,9 @@ The acceleration a of a hinge requires the wrench I a + p on its link and all li
 a joint are eliminated one by one (a joint with several is a row of single ones without links between), each by
     U = I φ,  D = φᵀU + armature,  I ← I − U Uᵀ/D,  p ← p + U (τ − φᵀp)/D,
 and on the way out u̇ = (τ − φᵀp − Uᵀa)/D, a ← a + φ u̇.
-A mode along a coordinate direction, without armature, leaves that row and column of I zero and that entry of p equal to τ: they are not
-computed. Coordinates that several links share are eliminated at the link that carries all of them: see
-`group_elimination`.
+A mode along a coordinate direction, without armature, leaves that row and column of I zero and that entry of p equal
+to τ: they are not computed. Coordinates that several links share are eliminated at the link that carries all of them:
+see `group_elimination`.
 """
 
 from __future__ import annotations
