@@ -83,6 +83,7 @@ _HOMES = {
     "gyrostat.io.fmu": ("export_fmu",),
     "gyrostat.io.spice": ("load_spice",),
     "gyrostat.io.meshes": ("MeshSolid", "mesh_solid"),
+    "gyrostat.io.mjcf": ("load_mjcf",),
     "gyrostat.io.python_module": ("export_python",),
     "gyrostat.io.urdf": ("load_urdf",),
     "gyrostat.errors": (

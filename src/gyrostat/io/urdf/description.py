@@ -76,6 +76,7 @@ class JointDescription:
     velocity: float | None = None
     damping: float = 0.0
     friction: float = 0.0
+    armature: float = 0.0
     mimic: Mimic | None = None
 
 

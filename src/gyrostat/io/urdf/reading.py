@@ -133,6 +133,7 @@ class _Reader:
             velocity=self.optional(limit, "velocity", item),
             damping=self.number(dynamics, "damping", item),
             friction=self.number(dynamics, "friction", item),
+            armature=self.number(dynamics, "armature", item),
             mimic=None if mimic is None else self.mimic(mimic, item),
         )
 
