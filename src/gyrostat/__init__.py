@@ -81,6 +81,7 @@ _HOMES = {
     "gyrostat.shown.trajectory_pictures": ("picture",),
     "gyrostat.io.c_library": ("export_c",),
     "gyrostat.io.fmu": ("export_fmu",),
+    "gyrostat.io.sdf": ("load_sdf",),
     "gyrostat.io.spice": ("load_spice",),
     "gyrostat.io.meshes": ("MeshSolid", "mesh_solid"),
     "gyrostat.io.mjcf": ("load_mjcf",),

@@ -16,25 +16,28 @@ LONGEST_ATTRIBUTE: Final = 100_000
 DEEPEST: Final = 100
 
 
-def read_xml(path: str | os.PathLike[str]) -> ElementTree.Element:
-    """Return the root element of a file; raise `ModelFileError` if it is not XML, or exceeds a limit."""
+def read_xml(path: str | os.PathLike[str], *, text: bool = False) -> ElementTree.Element:
+    """Return the root element of a file, with `text` within elements or without it.
+
+    Raise `ModelFileError` if the file is not XML, or exceeds a limit.
+    """
     file = Path(path)
     try:
         if file.stat().st_size > MOST_BYTES:
             raise _refusal(file, f"it has more than {MOST_BYTES:,} bytes.", "Is this the right file?")
-        text = file.read_bytes().decode("utf-8-sig")
+        content = file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _refusal(file, f"it is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise _refusal(file, f"it cannot be read: {reason}.", "Check the path and its permissions.") from None
     for declaration in ("<!DOCTYPE", "<!ENTITY"):
-        if declaration in text:
+        if declaration in content:
             remedy = "Document types and entities are refused, as they can make files of any size; remove them."
             raise _refusal(file, f"it contains {declaration}.", remedy)
-    parser = ElementTree.XMLParser(target=_Builder(file))
+    parser = ElementTree.XMLParser(target=_Builder(file, text))
     try:
-        parser.feed(text.lstrip())
+        parser.feed(content.lstrip())
         root: ElementTree.Element = parser.close()
     except ElementTree.ParseError as error:
         raise _refusal(file, f"it is not XML: {error}.", "Check its tags and quotes.") from None
@@ -44,8 +47,8 @@ def read_xml(path: str | os.PathLike[str]) -> ElementTree.Element:
 class _Builder:
     """A builder of elements that counts them."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    def __init__(self, file: Path, text: bool) -> None:
+        self._file, self._text = file, text
         self._tree = ElementTree.TreeBuilder()
         self._depth = self._count = 0
 
@@ -67,7 +70,9 @@ class _Builder:
         return self._tree.end(tag)
 
     def data(self, text: str) -> None:
-        """Drop text, of which these formats make no use."""
+        """Take text in, where it is wanted."""
+        if self._text:
+            self._tree.data(text)
 
     def close(self) -> ElementTree.Element:
         """Return the root element."""

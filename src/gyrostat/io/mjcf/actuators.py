@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from gyrostat.io.mjcf.import_record import ImportRecord, numbers, times, written
+from gyrostat.io.mjcf.import_record import ImportRecord, times, written
 from gyrostat.io.mjcf.tendons import Tendon
+from gyrostat.io.places import numbers
 from gyrostat.io.plain_values import made
 from gyrostat.model.forces import Actuator, JointSpring
 from gyrostat.model.inputs import Input

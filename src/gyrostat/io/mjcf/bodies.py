@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from gyrostat.io.mjcf.geoms import shapes_of
-from gyrostat.io.mjcf.import_record import FREE, ImportRecord, numbers, place
+from gyrostat.io.mjcf.import_record import FREE, ImportRecord
 from gyrostat.io.mjcf.joints import joint_of
+from gyrostat.io.places import numbers, place
 from gyrostat.io.plain_values import made
 from gyrostat.model import Body
 from gyrostat.model.forces import Force

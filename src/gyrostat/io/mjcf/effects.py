@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from gyrostat.errors import GyrostatError
 from gyrostat.io.mjcf.geoms import SOLID, shapes_of
-from gyrostat.io.mjcf.import_record import ImportRecord, numbers
+from gyrostat.io.mjcf.import_record import ImportRecord
+from gyrostat.io.places import numbers
 from gyrostat.io.plain_values import made
 from gyrostat.model import Body
 from gyrostat.model.contacts import NormalLaw

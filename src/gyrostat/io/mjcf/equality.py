@@ -5,8 +5,9 @@ MuJoCo's are soft, those of a model hold exactly.
 
 from __future__ import annotations
 
-from gyrostat.io.mjcf.import_record import ImportRecord, place, written
+from gyrostat.io.mjcf.import_record import ImportRecord, written
 from gyrostat.io.mjcf.tendons import Tendon
+from gyrostat.io.places import place
 from gyrostat.io.plain_values import made
 from gyrostat.model.constraints import Equation, Gear
 from gyrostat.model.joints import Spherical, Weld

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from gyrostat.io.mjcf.import_record import ImportRecord, numbers, turn_of
+from gyrostat.io.mjcf.import_record import ImportRecord
+from gyrostat.io.places import numbers, turn_of
 from gyrostat.io.plain_values import made
 from gyrostat.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Plane, Shape, Sphere
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from gyrostat.io.names import Names
-from gyrostat.io.plain_values import made
-from gyrostat.model import Frame, Model
+from gyrostat.io.places import place
+from gyrostat.model import Model
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 
@@ -38,26 +35,6 @@ class ImportRecord:
     def site_end(self, site: int) -> End:
         """Return the place of a site on its body."""
         return place(self.bodies[int(self.m.site_bodyid[site])], self.m.site_pos[site], self.m.site_quat[site])
-
-
-def numbers(values: Sequence[float]) -> tuple[Any, ...]:
-    """Return numbers of an array as plain ones; −0 as 0."""
-    return tuple(float(x) + 0.0 for x in values)
-
-
-def turn_of(quaternion: Sequence[float]) -> list[tuple[Any, float]]:
-    """Return the rotation of a unit quaternion (e0 first) as axis and angle, or none."""
-    e0, *e = (float(x) for x in quaternion)
-    size = float(np.linalg.norm(e))
-    return [] if size < 1e-15 else [(tuple(x / size for x in e), 2 * float(np.arctan2(size, e0)))]
-
-
-def place(body: str, at: Sequence[float], quaternion: Sequence[float] = (1, 0, 0, 0)) -> End:
-    """Return a place on a body: its own frame, a point or a frame."""
-    turn, position = turn_of(quaternion), numbers(at)
-    if turn:
-        return End(body, None, made(Frame, position, turn))
-    return End(body, None, made(Frame, position).at) if any(position) else End(body)
 
 
 def written(number: float) -> str:

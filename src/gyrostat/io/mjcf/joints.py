@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.io.mjcf.import_record import BALL, FREE, HINGE, ImportRecord, numbers, place
+from gyrostat.io.mjcf.import_record import BALL, FREE, HINGE, ImportRecord
+from gyrostat.io.places import numbers, place
 from gyrostat.io.plain_values import made
 from gyrostat.model import Body, Frame
 from gyrostat.model.forces import Bushing, JointSpring

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from gyrostat.errors import Fault, ModelFileError
-from gyrostat.io.mjcf.import_record import BALL, FREE, ImportRecord, numbers
+from gyrostat.io.mjcf.import_record import BALL, FREE, ImportRecord
 from gyrostat.io.mjcf.joints import rotated
+from gyrostat.io.places import numbers
 from gyrostat.model.joints import Free
 from gyrostat.model.names import did_you_mean
 

@@ -11,9 +11,10 @@ from gyrostat.io.mjcf.bodies import add_bodies
 from gyrostat.io.mjcf.compiled import compile_mjcf
 from gyrostat.io.mjcf.effects import Effects, add_effects
 from gyrostat.io.mjcf.equality import add_constraints
-from gyrostat.io.mjcf.import_record import ImportRecord, numbers
+from gyrostat.io.mjcf.import_record import ImportRecord
 from gyrostat.io.mjcf.keyframe import start_at
 from gyrostat.io.mjcf.tendons import add_tendon, passive_force, tendons_of
+from gyrostat.io.places import numbers
 from gyrostat.model import Model
 from gyrostat.model.checks import structural_faults
 from gyrostat.model.contacts import NormalLaw
