@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gyrostat.io.mesh_paths import mesh_path
 from gyrostat.io.places import numbers, place_of_pose, turn_of_matrix
 from gyrostat.io.plain_values import made
 from gyrostat.io.sdf.element import SdfElement
 from gyrostat.io.urdf.inertia import InertiaPolicy, is_physical, repaired
 from gyrostat.model import Body
 from gyrostat.model.forces import Force
-from gyrostat.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
+from gyrostat.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Shape, Sphere
 
 _LINK = ("pose", "inertial", "visual", "collision", "sensor", "light", "gravity", "self_collide", "kinematic",
          "must_be_base_link", "enable_wind", "velocity_decay", "audio_source", "audio_sink", "battery", "projector",
@@ -78,6 +80,8 @@ class LinkReader:
             if inner.tag in ("cylinder", "capsule"):
                 sizes = inner.number("radius", 1), inner.number("length", 1)
                 return [made(Cylinder if inner.tag == "cylinder" else Capsule, *sizes, along="z", at=at, turn=turn)]
+            if inner.tag == "mesh" and (mesh := mesh_path(inner.text("uri"), Path(inner.file))):
+                return [made(Mesh, str(mesh), inner.vector("scale", (1, 1, 1)), at=at, turn=turn)]
         self.undrawn.append(name)
         return []
 

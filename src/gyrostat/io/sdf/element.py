@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
@@ -108,7 +109,7 @@ class SdfElement:
 
     def refusal(self, fact: str, remedy: str) -> ModelFileError:
         """Return an error at this element."""
-        return ModelFileError(Fault(self.file, f"{self.path}: {fact}", remedy))
+        return ModelFileError(Fault(Path(self.file).name, f"{self.path}: {fact}", remedy))
 
 
 def of_rpy(roll: float, pitch: float, yaw: float) -> NDArray[np.float64]:

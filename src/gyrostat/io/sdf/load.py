@@ -49,7 +49,8 @@ def load_sdf(
     except ValueError:
         known = ", ".join(repr(one.value) for one in InertiaPolicy)
         raise GyrostatError(f"inertia={inertia!r:.40} is not known. Use {known}.") from None
-    root = SdfElement(os.path.basename(path), read_xml(path, text=True), "")
+    root = SdfElement(str(path), read_xml(path, text=True), "")
+    file = os.path.basename(path)
     found, weight, name = _described(root)
     names = Names()
     model = Model(name, gravity=weight if gravity is None else gravity)
@@ -68,17 +69,19 @@ def load_sdf(
     _place_roots(found, bodies, names, model, floating=floating)
     faults = structural_faults(model)
     if faults:
-        raise ModelError(faults, f"{root.file} cannot be imported:")
+        raise ModelError(faults, f"{file} cannot be imported:")
     notes = _notes(found, reader, builder, names)
     if notes:
-        warnings.warn(f"{root.file}: {' '.join(notes)}", GyrostatWarning, stacklevel=2)
+        warnings.warn(f"{file}: {' '.join(notes)}", GyrostatWarning, stacklevel=2)
     return model
 
 
 def _described(root: SdfElement) -> tuple[SdfDescription, tuple[float, ...], str]:
     """Return all models of a file, gravity, and a name."""
     if root.tag != "sdf":
-        raise ModelFileError(Fault(root.file, f"it begins with <{root.tag:.40}>.", "An SDF file begins with <sdf>."))
+        raise ModelFileError(
+            Fault(os.path.basename(root.file), f"it begins with <{root.tag:.40}>.", "An SDF file begins with <sdf>.")
+        )
     root.require_known("model", "world", "light", "actor")
     found, weight = SdfDescription(), (0.0, 0.0, -9.8)
     worlds, models = list(root.children("world")), list(root.children("model"))
@@ -91,7 +94,7 @@ def _described(root: SdfElement) -> tuple[SdfDescription, tuple[float, ...], str
     for model in models:
         found.read(model, "", WORLD)
     if not found.links:
-        raise ModelFileError(Fault(root.file, "it has no links.", "Is this the whole file?"))
+        raise ModelFileError(Fault(os.path.basename(root.file), "it has no links.", "Is this the whole file?"))
     return found, weight, name
 
 
