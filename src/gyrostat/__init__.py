@@ -83,6 +83,8 @@ _HOMES = {
     "gyrostat.io.fmu": ("export_fmu",),
     "gyrostat.io.sdf": ("load_sdf",),
     "gyrostat.io.spice": ("load_spice",),
+    "gyrostat.io.matlab": ("export_matlab",),
+    "gyrostat.io.trajectories": ("export_gltf", "export_mcap", "export_table"),
     "gyrostat.io.meshes": ("MeshSolid", "mesh_solid"),
     "gyrostat.io.mjcf": ("load_mjcf",),
     "gyrostat.io.python_module": ("export_python",),
