@@ -50,7 +50,7 @@ def add_actuators(found: ImportRecord, tendons: dict[int, Tendon]) -> dict[int, 
         law = _force(found, a, name, gear, "angle", "rate")
         force = found.names.take(f"{name}_load", "force")
         low, high = numbers(m.jnt_actfrcrange[target])
-        law = times(gear, law)
+        law = law if gear == 1 else times(gear, law)
         if m.jnt_actfrclimited[target]:
             law = f"min(max({law}, {written(low)}), {written(high)})"
         found.model.add(made(JointSpring, force, coordinate, force=law))
@@ -119,7 +119,8 @@ def _force(found: ImportRecord, a: int, name: str, gear: float, length: str, rat
     moved = times(gear, length), times(gear, rate)
     gain = _affine(m.actuator_gainprm[a], m.actuator_gaintype[a] == _AFFINE, *moved)
     bias = _affine(m.actuator_biasprm[a], True, *moved) if m.actuator_biastype[a] == _AFFINE else ""
-    law = " + ".join(part for part in (f"({gain})*{signal}" if gain else "", bias) if part) or "0"
+    driven = f"({gain})*{signal}" if " + " in gain else f"{gain}*{signal}" if gain else ""
+    law = " + ".join(part for part in (driven, bias) if part) or "0"
     return _within(law, m.actuator_forcerange[a]) if m.actuator_forcelimited[a] else law
 
 
