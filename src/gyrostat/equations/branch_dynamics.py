@@ -243,9 +243,9 @@ def inverse_dynamics(motion: BranchMotion, rates: Sequence[Scalar], loads: Appli
             if wheel.place is not None:
                 spun_up = add(rates[wheel.place[1]], dot(wheel.axis, found.accelerations[i].angular))
                 work[wheel.place[1]] = multiply(wheel.inertia, spun_up)
-    loads = [subtract(work.get(place, 0), load) for place, load in enumerate(found.applied.on_speeds)]
-    add_loads(loads, rates, motion)
-    return loads
+    needed = [subtract(work.get(place, 0), load) for place, load in enumerate(found.applied.on_speeds)]
+    add_loads(needed, rates, motion)
+    return needed
 
 
 def mass_matrix(motion: BranchMotion) -> Entries:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,20 +12,22 @@ from gyrostat.io.plain_values import made
 from gyrostat.model import Frame
 from gyrostat.model.kinds import End
 
+Numbers: TypeAlias = Sequence[float] | NDArray[np.float64]
 
-def numbers(values: Sequence[float]) -> tuple[Any, ...]:
+
+def numbers(values: Numbers) -> tuple[Any, ...]:
     """Return numbers of an array as plain ones; −0 as 0."""
     return tuple(float(x) + 0.0 for x in values)
 
 
-def turn_of(quaternion: Sequence[float]) -> list[tuple[Any, float]]:
+def turn_of(quaternion: Numbers) -> list[tuple[Any, float]]:
     """Return the rotation of a unit quaternion (e0 first) as axis and angle, or none."""
     e0, *e = (float(x) for x in quaternion)
     size = float(np.linalg.norm(e))
     return [] if size < 1e-15 else [(tuple(x / size for x in e), 2 * float(np.arctan2(size, e0)))]
 
 
-def place(body: str, at: Sequence[float], quaternion: Sequence[float] = (1, 0, 0, 0)) -> End:
+def place(body: str, at: Numbers, quaternion: Numbers = (1, 0, 0, 0)) -> End:
     """Return a place on a body: its own frame, a point or a frame."""
     turn, position = turn_of(quaternion), numbers(at)
     if turn:

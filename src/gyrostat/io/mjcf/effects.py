@@ -38,8 +38,8 @@ def add_effects(found: ImportRecord, effects: Effects) -> None:
         loss = float(m.dof_frictionloss[m.jnt_dofadr[j]])
         single = found.coordinate(j) is not None
         if loss and single and effects.friction_speed is not None:
-            law = made(Coulomb, loss, effects.friction_speed)
-            found.model.add(made(JointFriction, found.names.take(f"{name}_friction", "force"), name, law))
+            dry_law = made(Coulomb, loss, effects.friction_speed)
+            found.model.add(made(JointFriction, found.names.take(f"{name}_friction", "force"), name, dry_law))
         elif loss:
             dry.append(name)
         if m.jnt_limited[j] and single and effects.stops is not None:

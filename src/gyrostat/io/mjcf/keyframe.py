@@ -11,6 +11,7 @@ from gyrostat.io.mjcf.import_record import BALL, FREE, ImportRecord
 from gyrostat.io.mjcf.joints import rotated
 from gyrostat.io.places import numbers
 from gyrostat.model.joints import Free
+from gyrostat.model.kinds import FrozenMapping
 from gyrostat.model.names import did_you_mean
 
 
@@ -36,11 +37,11 @@ def start_at(found: ImportRecord, keyframe: str, file: str) -> None:
                 initial |= moved | dict(zip(("v1", "v2", "v3"), numbers(rotated(back, qvel[:3])), strict=True))
             elif slide is not None:
                 rates = {f"{axis}.rate": v for axis, v in zip("xyz", numbers(qvel[:3]), strict=True)}
-                found.model.replace(replace(slide, initial=moved | rates))
+                found.model.replace(replace(slide, initial=FrozenMapping(moved | rates)))
         elif m.jnt_type[j] == BALL:
             turned = numbers(qpos[:4] / np.linalg.norm(qpos[:4]))
             initial = dict(zip(("e0", "e1", "e2", "e3"), turned, strict=True))
             initial |= dict(zip(("w1", "w2", "w3"), numbers(qvel[:3]), strict=True))
         else:
             initial = {"": float(qpos[0]), "rate": float(qvel[0])}
-        found.model.replace(replace(joint, initial=initial))
+        found.model.replace(replace(joint, initial=FrozenMapping(initial)))

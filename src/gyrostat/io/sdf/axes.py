@@ -56,9 +56,12 @@ def read_axis(axis: SdfElement, joint: Pose, scope: str, found: SdfDescription, 
     if dynamics is not None:
         dynamics.require_known("damping", "friction", "spring_reference", "spring_stiffness")
     bounds = [_bound(limit, tag, least) for tag, least in _BOUNDS]
-    along = [0.0 if dynamics is None else dynamics.number(tag, 0.0) for tag in _DYNAMICS]
+    damping, friction, stiffness, reference = (
+        0.0 if dynamics is None else dynamics.number(tag, 0.0) for tag in _DYNAMICS
+    )
     x, y, z = (float(value) + 0.0 for value in direction)
-    return Axis((x, y, z), (bounds[0], bounds[1], bounds[2], bounds[3]), *along, _mimic(axis.child("mimic")))
+    limits = (bounds[0], bounds[1], bounds[2], bounds[3])
+    return Axis((x, y, z), limits, damping, friction, stiffness, reference, _mimic(axis.child("mimic")))
 
 
 _BOUNDS = (("lower", -_UNLIMITED), ("upper", _UNLIMITED), ("velocity", -1.0), ("effort", -1.0))

@@ -115,7 +115,8 @@ class SdfElement:
 def of_rpy(roll: float, pitch: float, yaw: float) -> NDArray[np.float64]:
     """Return Rz(yaw) Ry(pitch) Rx(roll)."""
     (a, b), (c, d), (e, f) = ((math.cos(x), math.sin(x)) for x in (roll, pitch, yaw))
-    return np.array([[e, -f, 0], [f, e, 0], [0, 0, 1]]) @ np.array([[c, d * b, d * a], [0, a, -b], [-d, c * b, c * a]])
+    about_z = np.array([[e, -f, 0], [f, e, 0], [0, 0, 1]])
+    return np.asarray(about_z @ np.array([[c, d * b, d * a], [0, a, -b], [-d, c * b, c * a]]))
 
 
 def _of_quaternion(quaternion: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from gyrostat.io.plain_values import made
 from gyrostat.io.sdf.axes import Axis, read_axis
 from gyrostat.io.sdf.description import WORLD, SdfDescription
 from gyrostat.io.sdf.element import Pose, SdfElement
-from gyrostat.model import Body, Model
+from gyrostat.model import Body, Joint, Model
 from gyrostat.model.constraints import Gear
 from gyrostat.model.forces import JointFriction, JointSpring
 from gyrostat.model.friction import Coulomb
@@ -82,7 +82,7 @@ class JointBuilder:
                 self.model.add(made(Revolute, part, *pair, axis=axis.direction, limits=_limits(axis), **options))
             self.coordinates |= {(full, "axis"): name, (full, "axis2"): second}
         else:
-            cls = {"prismatic": Prismatic, "screw": Screw}.get(kind, Revolute)
+            cls: type[Joint] = {"prismatic": Prismatic, "screw": Screw}.get(kind, Revolute)
             more = {"pitch": self._pitch(joint)} if kind == "screw" else {}
             limits = _limits(axes[0], endless=kind == "continuous")
             self.model.add(made(cls, name, *ends, axis=axes[0].direction, limits=limits, **more, **options))

@@ -83,7 +83,8 @@ def _described(root: SdfElement) -> tuple[SdfDescription, tuple[float, ...], str
             Fault(os.path.basename(root.file), f"it begins with <{root.tag:.40}>.", "An SDF file begins with <sdf>.")
         )
     root.require_known("model", "world", "light", "actor")
-    found, weight = SdfDescription(), (0.0, 0.0, -9.8)
+    found = SdfDescription()
+    weight: tuple[float, ...] = (0.0, 0.0, -9.8)
     worlds, models = list(root.children("world")), list(root.children("model"))
     name = models[0].name if models else ""
     for world in worlds:
