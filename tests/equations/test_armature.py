@@ -209,6 +209,8 @@ def test_refusals() -> None:
         gs.formulate(arm(), "absolute")
     with pytest.raises(gs.GyrostatError, match=r"has an armature, but .* since the joint closes a loop"):
         gs.formulate(closed("hinge_crank"), cut=["hinge_crank"])
+    with pytest.raises(gs.GyrostatError, match=r"not among the speeds of these absolute coordinates"):
+        gs.formulate(arm()).absolute_method([0.1, 0.2], [0.0, 0.0])
     heavy = arm()
     heavy.replace(replace(heavy.joints["b"], armature={"": -1}))
     with pytest.raises(gs.GyrostatError, match=r"its armature 'b' is -1\. An inertia cannot be negative"):

@@ -53,7 +53,6 @@ def formulate(
     topology = Topology.of(model, tree=tree, cut=cut)
     system = System(_chosen(topology, coordinates, planar))
     _require_counted_turns(system)
-    _require_armatures_in_trees(system.coordinates)
     return system
 
 
@@ -91,25 +90,6 @@ def _require_counted_turns(system: System) -> None:
                     f"Constraint {name!r} uses the angle {coordinate!r} of a joint that closes a loop, of which whole "
                     "turns are not counted. Let another joint of the loop close it: formulate(model, cut=[…])."
                 )
-
-
-def _require_armatures_in_trees(coordinates: Coordinates) -> None:
-    """Raise an error if a speed with armature is neither among the unknowns nor driven in a tree."""
-    known = {*coordinates.speed_names, *(f"{name}.rate" for name in coordinates.driven)}
-    for joint in coordinates.topology.joints.values():
-        for name, inertia in zip(joint.speed_names, joint.armatures, strict=True):
-            if inertia is None or name in known:
-                continue
-            fact = f"Joint {joint.name!r} has an armature, but {name!r} is not among the speeds of these"
-            if coordinates.are_joint_coordinates:
-                raise TopologyError(
-                    f"{fact} joint coordinates, since the joint closes a loop. Let another joint of the loop close it: "
-                    "formulate(model, cut=[…])."
-                )
-            raise TopologyError(
-                f"{fact} {coordinates.description}. Use coordinates='joint', or model the rotor: a body on a revolute "
-                "joint of its own, with a Gear to the coordinate."
-            )
 
 
 def _anywhere(model: Model) -> Evaluator:
