@@ -200,6 +200,21 @@ def test_closed_loops() -> None:
             np.testing.assert_allclose(other, loads[0], atol=1e-6)
 
 
+def test_indeterminate_loads() -> None:
+    """Of an overconstrained loop: loads do not depend on the joint that closes it, and balance each body."""
+    model = gs.Model.load(EXAMPLES / "bricard.yaml")
+    first, *others = model.joints
+    model.replace(replace(model.joints[first], armature={"": 0.4}))
+    found = []
+    for cut in (others[1], others[3]):
+        system = gs.formulate(model, cut=[cut])
+        run = gs.simulate(system, duration=0.3, integrator=gs.DOP853(rtol=1e-11, atol=1e-12))
+        found.append({name: np.asarray(run.reaction(name).to_array())[:, -1] for name in model.joints})
+    largest = max(np.abs(loads).max() for loads in found[0].values())
+    for name in model.joints:
+        np.testing.assert_allclose(found[0][name], found[1][name], atol=1e-6 * largest)
+
+
 def test_refusals() -> None:
     fact = (
         r"Joint 'a' has an armature, but 'a\.rate' is not among the speeds of these absolute coordinates\. "

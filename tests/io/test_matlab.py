@@ -43,6 +43,7 @@ FUNCTIONS = {
 
 def python(text: str) -> str:
     """Return an expression of MATLAB in Python; an array becomes a list of rows."""
+    assert not re.search(r"!=|\*\*|\bif\b", text)
     found = text.replace("~=", "!=").replace("&&", " and ").replace("||", " or ")
     if found.startswith("zeros("):
         return "[]"
