@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from gyrostat.errors import Fault, ModelFileError
 from gyrostat.pictures.meshes.mesh import Mesh
 from gyrostat.pictures.meshes.obj import read_obj
 from gyrostat.pictures.meshes.stl import read_stl
+from gyrostat.results.file_content import file_bytes, refusal
 
 MOST_BYTES: Final = 64_000_000
 _READERS = {".stl": read_stl, ".obj": read_obj}
@@ -31,21 +31,17 @@ def read_mesh(path: str | os.PathLike[str]) -> Mesh:
     suffix = file.suffix.lower()
     if suffix not in SUFFIXES:
         fact = f"the suffix {file.suffix!r:.20} is none of a mesh that is read here."
-        raise _refusal(file, fact, "Convert it to .stl or .obj in a mesh tool.")
+        raise refusal(file, fact, "Convert it to .stl or .obj in a mesh tool.")
     reader = _READERS.get(suffix) or partial(_read_by_trimesh, file)
+    content = file_bytes(file, MOST_BYTES, "Reduce it in a mesh tool.")
     try:
-        if file.stat().st_size > MOST_BYTES:
-            raise _refusal(file, f"it has more than {MOST_BYTES:,} bytes.", "Reduce it in a mesh tool.")
-        mesh = reader(file.read_bytes())
-    except (OSError, ValueError) as error:
-        if isinstance(error, OSError) or "\0" in str(path):
-            reason = getattr(error, "strerror", None) or str(error)
-            raise _refusal(file, f"it cannot be read: {reason}.", "Check the path and its permissions.") from None
-        raise _refusal(file, f"it is malformed: {error!s:.200}.", "Export it again.") from None
+        mesh = reader(content)
+    except ValueError as error:
+        raise refusal(file, f"it is malformed: {error!s:.200}.", "Export it again.") from None
     if not len(mesh.triangles):
-        raise _refusal(file, "it has no triangles.", "Is this the whole file?")
+        raise refusal(file, "it has no triangles.", "Is this the whole file?")
     if not np.isfinite(mesh.vertices).all():
-        raise _refusal(file, "a vertex is not finite.", "Export it again.")
+        raise refusal(file, "a vertex is not finite.", "Export it again.")
     return mesh
 
 
@@ -58,13 +54,9 @@ def _read_by_trimesh(file: Path, content: bytes) -> Mesh:
             import collada  # noqa: F401  # trimesh needs it
     except ImportError:
         remedy = "pip install 'gyrostat[meshes]', or convert it to .stl or .obj."
-        raise _refusal(file, f"meshes in {file.suffix} are read by trimesh, which is not installed.", remedy) from None
+        raise refusal(file, f"meshes in {file.suffix} are read by trimesh, which is not installed.", remedy) from None
     try:
         loaded = trimesh.load(BytesIO(content), file_type=file.suffix[1:].lower(), force="mesh")
         return Mesh(np.asarray(loaded.vertices, float), np.asarray(loaded.faces, np.int64).reshape(-1, 3))
     except Exception as error:  # whatever a reader of so many formats raises
         raise ValueError(" ".join(str(error).split()) or type(error).__name__) from None
-
-
-def _refusal(file: Path, fact: str, remedy: str) -> ModelFileError:
-    return ModelFileError(Fault(file.name, fact, remedy))
