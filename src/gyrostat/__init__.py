@@ -82,8 +82,12 @@ _HOMES = {
     "gyrostat.shown.trajectory_pictures": ("picture",),
     "gyrostat.io.c_library": ("export_c",),
     "gyrostat.io.fmu": ("export_fmu",),
+    "gyrostat.io.sdf": ("load_sdf",),
     "gyrostat.io.spice": ("load_spice",),
+    "gyrostat.io.matlab": ("export_matlab",),
+    "gyrostat.io.trajectories": ("export_gltf", "export_mcap", "export_table"),
     "gyrostat.io.meshes": ("MeshSolid", "mesh_solid"),
+    "gyrostat.io.mjcf": ("load_mjcf",),
     "gyrostat.io.python_module": ("export_python",),
     "gyrostat.io.urdf": ("load_urdf",),
     "gyrostat.errors": (

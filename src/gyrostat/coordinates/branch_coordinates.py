@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gyrostat.coordinates.armatures import with_armatures
 from gyrostat.coordinates.floating import as_element, floating_body
 from gyrostat.coordinates.layout import Choice, Coordinates
 from gyrostat.coordinates.plane import Plane, plane_of
@@ -76,7 +77,7 @@ def _layout(topology: Topology, trees: BranchTrees, kind: Choice, plane: Plane |
         layouts[name] = unknowns.of_joint(joint, needed, speeds_of(joint, needed))
     rotors = unknowns.of_rotors(topology.model)
     names = tuple(unknowns.coordinates), tuple(unknowns.speeds)
-    return Coordinates(topology, *names, layouts, rotors, elements, kind, trees, plane)
+    return with_armatures(Coordinates(topology, *names, layouts, rotors, elements, kind, trees, plane))
 
 
 def _refuse_own_names(topology: Topology, name: str, joint: Joint) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gyrostat.equations.armature import kinetic_energies
 from gyrostat.equations.moving_masses import kinetic_energy_of_masses, weight_energy_of_masses
 from gyrostat.kinematics.body_momentum import wheel_momentum
 from gyrostat.kinematics.world import WorldMotion, WorldPose
@@ -28,7 +29,7 @@ def energy(motion: WorldMotion) -> EnergyTerms:
     A rotor with given momentum counts with the energy of its motion relative to the body where its inertia is known.
     """
     tree = motion.tree
-    kinetic: list[Scalar] = []
+    kinetic = kinetic_energies(motion)
     weight: list[Scalar] = []
     for i, link in enumerate(tree.links):
         omega, velocity = motion.omega(i), motion.velocity(i)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gyrostat.equations.armature import add_loads
 from gyrostat.equations.loads import Wrench
 from gyrostat.equations.moving_masses import moving_masses
 from gyrostat.equations.newton_euler import along, seen_from_parent
@@ -70,4 +71,5 @@ def generalized_momenta(motion: TreeMotion) -> list[Scalar]:
                 result[wheel.place[1]] = multiply(wheel.inertia, turning)
         if link.parent != GROUND_INDEX:
             carried[link.parent] = carried[link.parent].plus(seen_from_parent(carried[i], relative.frame))
+    add_loads(result, motion.state.u, motion)
     return result

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from gyrostat.errors import Fault
-from gyrostat.io.file_content import file_text
+from gyrostat.results.file_content import file_text
 
 MOST_BYTES: Final = 10_000_000
 """The largest netlist."""

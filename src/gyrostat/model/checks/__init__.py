@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from gyrostat.errors import Fault, ModelError
+from gyrostat.model.checks.armature import armature_faults
 from gyrostat.model.checks.axes import axis_faults
 from gyrostat.model.checks.constraints import limit_faults
 from gyrostat.model.checks.contacts import contact_faults
@@ -33,6 +34,7 @@ __all__ = ["CheckReport", "check_model", "gravity_notes", "require_valid", "stru
 _CHECKS = (
     formula_faults,
     law_cycle_faults,
+    armature_faults,
     axis_faults,
     reference_faults,
     joint_faults,
