@@ -16,11 +16,13 @@ from gyrostat.analysis.integrators.run import (
     NO_PAIRS,
     NO_PLACES,
     NO_PROJECTION,
+    NO_ROPES,
     NO_SAMPLES,
     NO_WATCH,
     Run,
 )
 from gyrostat.analysis.kernels.problem import Pairs, Projection, Samples
+from gyrostat.analysis.kernels.rope_tables import Ropes
 from gyrostat.analysis.simulation.contact_terms import contact_terms, hold_contacts, kernel_contacts, set_loads
 from gyrostat.analysis.simulation.event_guards import guards_of, watched_events
 from gyrostat.analysis.simulation.input_rows import input_values
@@ -28,6 +30,7 @@ from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.kernel_switching import switching_of
 from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
+from gyrostat.analysis.simulation.ropes import rope_tables
 from gyrostat.analysis.simulation.rigid_pairs import fill_rigid_loads, require_rigid, rigid_tables
 from gyrostat.analysis.simulation.samples import samples_within
 from gyrostat.analysis.simulation.segment import Segment
@@ -161,6 +164,8 @@ class Problem:
         plain = plan.constant and not events and not len(segment.stops) and hashable
         plain = plain and switches is None and samples is NO_SAMPLES
         plain = plain and not system.kernel_forces and not system.rigid_contacts
+        ropes = self._ropes(segment, locked=switches is not None)
+        plain = plain and ropes is NO_ROPES
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
             earlier = self._kept(kept_as, segment, t, y, grid, x)
@@ -188,12 +193,19 @@ class Problem:
             samples,
             *self._pairs(segment, y.size),
             kernel_contacts(system, plan, segment.parameters, segment.contacts, projection.rows),
+            ropes,
             () if switches is None else switches.owners,
             system.coordinates.mass_diagonal,
             kept_as,
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
+
+    def _ropes(self, segment: Segment, *, locked: bool) -> Ropes:
+        """Return the ropes of nodes whose motion kernels form; none where inputs or laws change within steps."""
+        if locked or self.integrator.momenta or not segment.plan.constant or not self.integrator.ropes:
+            return NO_ROPES
+        return rope_tables(self.system, segment.parameters, implicit=self.integrator.jacobian) or NO_ROPES
 
     def pair_set(self, segment: Segment) -> PairSet | None:
         """Return the contacts of many pairs with the parameters of a segment; those of the last ones are kept."""
