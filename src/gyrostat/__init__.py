@@ -128,6 +128,7 @@ _HOMES = {
     "gyrostat.model.friction": (
         "FRICTION_LAWS",
         "Bristle",
+        "FixedBristle",
         "Coulomb",
         "FrictionLaw",
         "LimitedViscous",

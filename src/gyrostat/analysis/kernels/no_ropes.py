@@ -13,9 +13,15 @@ def present() -> bool:
 
 
 @kernel
-def rates(equations: Equations, found: Floats) -> None:
+def rates(function: int, tables: tuple[()], x: Floats, state: Floats, found: Floats) -> None:
     """Write ẏ by the program of the whole system."""
-    call(equations.native.rates, equations.x.ctypes.data, found.ctypes.data)
+    call(function, x.ctypes.data, found.ctypes.data)
+
+
+@kernel
+def power(function: int, tables: tuple[()], x: Floats, state: Floats, room: Floats, found: Floats) -> None:
+    """Write the power by the program of the whole system."""
+    call(function, x.ctypes.data, found.ctypes.data)
 
 
 @kernel

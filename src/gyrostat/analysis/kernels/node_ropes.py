@@ -5,9 +5,10 @@ from __future__ import annotations
 from gyrostat.analysis.kernels.problem import Equations, Floats
 from gyrostat.analysis.kernels.rope_error import largest_error
 from gyrostat.analysis.kernels.rope_factors import factorise_ropes
-from gyrostat.analysis.kernels.rope_rates import rope_rates
+from gyrostat.analysis.kernels.rope_rates import load_power, rope_rates
 from gyrostat.analysis.kernels.rope_slopes import differentiate_ropes
 from gyrostat.analysis.kernels.rope_stage import solve_ropes
+from gyrostat.analysis.kernels.rope_tables import RopeTables
 from gyrostat.program.translation import kernel
 
 
@@ -18,9 +19,16 @@ def present() -> bool:
 
 
 @kernel
-def rates(equations: Equations, found: Floats) -> None:
+def rates(function: int, tables: RopeTables, x: Floats, state: Floats, found: Floats) -> None:
     """Write ẏ of ropes and of the rest of the system."""
-    rope_rates(equations.ropes.tables, equations.x, equations.state, found)
+    rope_rates(tables, x, state, found)
+
+
+@kernel
+def power(function: int, tables: RopeTables, x: Floats, state: Floats, room: Floats, found: Floats) -> None:
+    """Write the power of all loads on nodes and on the rest of the system, weights left out."""
+    rope_rates(tables, x, state, room)
+    found[0] = load_power(tables)
 
 
 @kernel

@@ -197,3 +197,18 @@ def _move_rest(tables: RopeTables, found: Floats) -> None:
     call(rest.rates, rest.x.ctypes.data, rest.found.ctypes.data)
     for j in range(rest.states.size):
         found[rest.states[j]] = rest.found[j]
+
+
+@kernel
+def load_power(tables: RopeTables) -> float:
+    """Return the power of all loads but weights where the rates were evaluated last."""
+    nodes, rest, memory = tables.nodes, tables.rest, tables.memory
+    value = 0.0
+    if rest.power != 0:
+        call(rest.power, rest.x.ctypes.data, memory.results.ctypes.data)
+        value = memory.results[0]
+    for i in range(nodes.masses.size):
+        if nodes.ports[i] < 0:
+            for k in range(3):
+                value += (memory.forces[i, k] - nodes.masses[i] * nodes.gravity[k]) * memory.velocities[i, k]
+    return value

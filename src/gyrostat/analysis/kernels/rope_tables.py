@@ -37,7 +37,9 @@ class RopeKernels(NamedTuple):
     present: Any
     """present(): whether there are ropes."""
     rates: Any
-    """rates(equations, found): write ẏ at the row of the equations."""
+    """rates(function, tables, x, state, found): write ẏ at a row x with its state, which is the same memory or not."""
+    power: Any
+    """power(function, tables, x, state, room, found): write the power of all loads; `room` is that of rates."""
     differentiate: Any
     """differentiate(equations, by_time): store the derivatives of ẏ, and write ∂ẏ/∂t; return whether all are finite."""
     factorise: Any
@@ -122,6 +124,8 @@ class Rest(NamedTuple):
     """The system without free nodes; without bodies its functions are 0."""
 
     rates: int
+    power: int
+    """Address of the program of the power of all loads."""
     motion: int
     """Address of the program of positions, rotations, velocities and angular velocities of all bodies."""
     derivatives: int

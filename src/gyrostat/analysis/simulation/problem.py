@@ -164,7 +164,7 @@ class Problem:
         plain = plan.constant and not events and not len(segment.stops) and hashable
         plain = plain and switches is None and samples is NO_SAMPLES
         plain = plain and not system.kernel_forces and not system.rigid_contacts
-        ropes = self._ropes(segment, locked=switches is not None)
+        ropes = self.ropes(segment, locked=switches is not None)
         plain = plain and ropes is NO_ROPES
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
@@ -201,11 +201,23 @@ class Problem:
         run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
 
-    def _ropes(self, segment: Segment, *, locked: bool) -> Ropes:
-        """Return the ropes of nodes whose motion kernels form; none where inputs or laws change within steps."""
+    def ropes(self, segment: Segment, *, locked: bool) -> Ropes:
+        """Return the ropes of nodes whose motion kernels form; none where inputs or laws change within steps.
+
+        Their memory is that of this problem.
+        """
         if locked or self.integrator.momenta or not segment.plan.constant or not self.integrator.ropes:
             return NO_ROPES
-        return rope_tables(self.system, segment.parameters, implicit=self.integrator.jacobian) or NO_ROPES
+        parameters, known = segment.parameters, self._known_ropes[0]
+        if known is None or known[0] is not parameters:
+            found = rope_tables(self.system, parameters, implicit=self.integrator.jacobian)
+            known = self._known_ropes[0] = parameters, found or NO_ROPES
+        return known[1]
+
+    @cached_property
+    def _known_ropes(self) -> list[tuple[Mapping[str, float], Ropes] | None]:
+        """One entry: parameters, and the ropes with their values."""
+        return [None]
 
     def pair_set(self, segment: Segment) -> PairSet | None:
         """Return the contacts of many pairs with the parameters of a segment; those of the last ones are kept."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from gyrostat.errors import GyrostatError
 from gyrostat.model import Model
@@ -78,13 +79,15 @@ class RopeRest:
     """The ropes of nodes of a system and the system without them; None where no bodies are left."""
 
     ropes: tuple[NodeRope, ...]
-    pulleys: tuple[Pulley, ...]
-    """All pulleys that differ, in order."""
+    pulleys: tuple[tuple[str, Pulley], ...]
+    """All pulleys, with the names of their ropes."""
     ports: tuple[str, ...]
     """The nodes that are bodies of the rest."""
     system: System | None
     loads: tuple[str, ...]
     """The inputs of the rest that are loads: of pulleys that are not on the ground, then of ports."""
+    kept: dict[str, Any] = field(default_factory=dict)
+    """Tables with the last values of parameters."""
 
     @staticmethod
     def of(system: System) -> RopeRest | None:
@@ -126,7 +129,8 @@ def _used(model: Model, parts: set[str]) -> frozenset[str]:
 
 def _without(system: System, ropes: tuple[NodeRope, ...]) -> RopeRest | None:
     """Return the ropes and the rest of a system."""
-    pulleys = tuple(dict.fromkeys(contact.pulley for rope in ropes for contact in rope.contacts))
+    seen = {(rope.name, contact.pulley.name): contact.pulley for rope in ropes for contact in rope.contacts}
+    pulleys = tuple((rope, pulley) for (rope, _), pulley in seen.items())
     ports = tuple(rope.body(i) for rope in ropes for i, free in enumerate(rope.free) if not free)
     model = system.model.flattened()
     loads: list[str] = []
@@ -134,7 +138,7 @@ def _without(system: System, ropes: tuple[NodeRope, ...]) -> RopeRest | None:
         model.remove(*(name for rope in ropes for name in rope.removed))
         if not any(body != GROUND for body in model.bodies):
             return RopeRest(ropes, pulleys, ports, None, ())
-        for i, pulley in enumerate(pulleys):
+        for i, (_, pulley) in enumerate(pulleys):
             if pulley.frame.body != GROUND:
                 loads += _add_load(model, f"rope_on_pulley{i}", pulley.frame, moment=True)
         for i, port in enumerate(ports):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from gyrostat.analysis.integrators.rosenbrock_method import jacobian_of
+from gyrostat.analysis.kernels.methods import Jacobian
 from gyrostat.analysis.kernels.problem import Places, Rotations
 from gyrostat.analysis.kernels.rope_tables import (
     MOTION,
@@ -28,12 +30,12 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import SheaveContact
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import GROUND
+from gyrostat.program import Program
 from gyrostat.recipes.sheave_function import coefficients, sheave_program
 from gyrostat.scalar import FloatScalars
 from gyrostat.system import System
 
 STRETCHING, BENDING = (RopeKernels.of("node_ropes", width) for width in ("stretching", "bending"))
-_WIDTHS = {STRETCHING: 5, BENDING: 8}
 _KEY = "rest of ropes"
 _DERIVATIVES = ("body_motion_derivatives", "rates_by_inputs", "rates_jacobian", "rates_in_time")
 
@@ -52,7 +54,41 @@ def rope_tables(system: System, parameters: Mapping[str, float], *, implicit: bo
     Derivatives are formed for implicit methods only.
     """
     found = rest_of(system)
-    return None if found is None else RopeSet(system, found, parameters).tables(implicit=implicit)
+    if found is None:
+        return None
+    key = implicit, tuple(parameters[name] for name in system.model.parameters)
+    if found.kept.get("key") != key:
+        found.kept.clear()
+        found.kept.update(key=key, tables=RopeSet(system, found, parameters).tables(implicit=implicit))
+    return found.kept["tables"].with_memory()
+
+
+class FixedTables(NamedTuple):
+    """The parts of tables that no run changes, and the programs whose addresses they have."""
+
+    nodes: Nodes
+    points: SheavePoints
+    carriers: Carriers
+    rest: Rest
+    programs: tuple[Program, ...]
+
+    def with_memory(self) -> Ropes:
+        """Return tables for a run."""
+        nodes, points, rest = self.nodes, self.points, self.rest
+        kernels, width = (BENDING, 8) if nodes.bending.any() else (STRETCHING, 5)
+        loads = 0 if rest.motion == 0 else rest.x.size - rest.first_load
+        sizes = loads, rest.states.size, width, points.coefficients.shape[1]
+        memory = RopeMemory.of(nodes.masses.size, points.nodes.size, self.carriers, *sizes)
+        arrays = {name: np.zeros_like(getattr(rest, name)) for name in ("x", "found", "moved", "moved_by", "vector")}
+        jacobian = rest.jacobian._replace(
+            **{name: getattr(rest.jacobian, name).copy() for name in Jacobian._fields if name in _ROOM}
+        )
+        own = rest._replace(jacobian=jacobian, **arrays)
+        return Ropes(kernels, RopeTables(nodes, points, self.carriers, own, memory))
+
+
+_ROOM = frozenset(("entries", "rows", "products", "vector", "inputs", "column", "matrix", "by_time"))
+"""The arrays of a Jacobian that kernels write."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,22 +99,11 @@ class RopeSet:
     rest: RopeRest
     parameters: Mapping[str, float]
 
-    def tables(self, *, implicit: bool) -> Ropes:
-        """Return the tables of a run."""
-        bends = any(rope.bends for rope in self.rest.ropes)
-        kernels = BENDING if bends else STRETCHING
-        nodes, points, carriers = self._nodes(), self._points(), self._carriers()
-        loads, states = len(self.rest.loads), 0 if self.rest.system is None else self.rest.system.row.state_size
-        memory = RopeMemory.of(
-            nodes.masses.size,
-            points.nodes.size,
-            carriers,
-            loads,
-            states,
-            _WIDTHS[kernels],
-            points.coefficients.shape[1],
-        )
-        return Ropes(kernels, RopeTables(nodes, points, carriers, self._rest(implicit=implicit), memory))
+    def tables(self, *, implicit: bool) -> FixedTables:
+        """Return the tables of all runs."""
+        points, point_programs = self._points()
+        rest, programs = self._rest(implicit=implicit)
+        return FixedTables(self._nodes(), points, self._carriers(), rest, (*point_programs, *programs))
 
     def _value(self, formula: Formula) -> float:
         return float(self._evaluator(formula))
@@ -138,44 +163,47 @@ class RopeSet:
         for i, bend in enumerate(rope.bends, start=first + 1):
             nodes.bending[i], nodes.bending_damping[i] = value(bend.stiffness), value(bend.damping)
 
-    def _points(self) -> SheavePoints:
+    def _points(self) -> tuple[SheavePoints, list[Program]]:
+        """Return the points that may touch pulleys, and the programs of their laws."""
         laws: dict[object, int] = {}
         examples: list[SheaveContact] = []
         rows: list[tuple[int, int, int, int]] = []
         places, row = self.system.coordinates.place_of, self.system.row
+        pulleys = {(rope, pulley.name): i for i, (rope, pulley) in enumerate(self.rest.pulleys)}
         for rope in self.rest.ropes:
             for contact in rope.contacts:
-                law = laws.setdefault((rope.name, contact.pulley), len(examples))
+                law = laws.setdefault((rope.name, contact.pulley.name), len(examples))
                 if law == len(examples):
                     examples.append(contact)
                 bristles = [row.z.start - FIRST + places[one.name][1] for one in contact.state_variables]
                 node = self._first[rope.name] + rope.number_of[contact.point.body]
-                rows.append((node, self.rest.pulleys.index(contact.pulley), bristles[0] if bristles else -1, law))
+                rows.append((node, pulleys[rope.name, contact.pulley.name], bristles[0] if bristles else -1, law))
         columns = np.array(rows, dtype=np.int64).reshape(len(rows), 4).T.copy()
         values = [[self._value(formula) for formula in coefficients(one)] for one in examples]
         room = np.zeros((len(examples), max((len(one) for one in values), default=0)))
         for i, one in enumerate(values):
             room[i, : len(one)] = one
-        functions = [[sheave_program(one, derivatives=after).address for after in (False, True)] for one in examples]
-        return SheavePoints(
+        programs = [sheave_program(one, derivatives=after) for one in examples for after in (False, True)]
+        points = SheavePoints(
             *(np.ascontiguousarray(column) for column in columns),
-            np.array(functions, dtype=np.int64).reshape(len(examples), 2),
+            np.array([program.address for program in programs], dtype=np.int64).reshape(len(examples), 2),
             room,
             np.array([self._value(one.pulley.radius) for one in examples]),
         )
+        return points, programs
 
     def _carriers(self) -> Carriers:
         model, rest = self.system.model, self.rest.system
         order = {} if rest is None else {body: i for i, body in enumerate(rest.bodies)}
         places, loads, first = [], [], 0
-        for pulley in self.rest.pulleys:
+        for _, pulley in self.rest.pulleys:
             R_BE, r_BE_B = place_on_body(model, pulley.frame, self._evaluator)
             places.append([*r_BE_B, *R_BE[:, 2]])
             fixed = pulley.frame.body == GROUND
             loads.append(-1 if fixed else first)
             first += 0 if fixed else 6
         return Carriers(
-            _integers(order.get(pulley.frame.body, -1) for pulley in self.rest.pulleys),
+            _integers(order.get(pulley.frame.body, -1) for _, pulley in self.rest.pulleys),
             np.array(places, dtype=float).reshape(len(places), 6),
             _integers(loads),
             _integers(order[port] for port in self.rest.ports),
@@ -183,10 +211,11 @@ class RopeSet:
             _integers(first + 3 * i for i in range(len(self.rest.ports))),
         )
 
-    def _rest(self, *, implicit: bool) -> Rest:
+    def _rest(self, *, implicit: bool) -> tuple[Rest, list[Program]]:
+        """Return the rest of the system, and its programs."""
         rest, whole = self.rest.system, self.system
         if rest is None:
-            return _no_rest()
+            return _no_rest(), []
         row, states = rest.row, rest.row.state_size
         places = whole.coordinates.place_of
         start = {"q": 0, "u": whole.coordinates.n_q, "z": whole.coordinates.n_q + whole.coordinates.n_u}
@@ -199,16 +228,15 @@ class RopeSet:
             sources[row.inputs.start + i] = whole.row.inputs.start + whole.inputs.index(name)
         x = np.zeros(row.size)
         turned = rest.coordinates.turned_places
-        programs = {name: rest.program(name) for name in ("rates", "body_motion")}
-        bodies = programs["body_motion"].output_size // MOTION
+        programs = [rest.program(name) for name in ("rates", "load_power", "body_motion")]
+        bodies = programs[-1].output_size // MOTION
         derived = [rest.program(name) for name in _DERIVATIVES] if implicit else []
         addresses = [one.address for one in derived[:2]] or [0, 0]
         jacobian = jacobian_of(None, row.size, states)
         if implicit and states:
             jacobian = jacobian_of(derived[2], row.size, states, derived[3])
-        return Rest(
-            programs["rates"].address,
-            programs["body_motion"].address,
+        found = Rest(
+            *(program.address for program in programs),
             *addresses,
             x,
             sources,
@@ -224,12 +252,13 @@ class RopeSet:
             np.zeros((1 + states, MOTION * bodies)),
             np.zeros(row.size + row.n_inputs),
         )
+        return found, [*programs, *derived]
 
 
 def _no_rest() -> Rest:
     none = np.zeros(0, dtype=np.int64)
     return Rest(
-        0, 0, 0, 0, np.zeros(0), none, none, 0, 0, np.zeros(0), Rotations(none.reshape(0, 2), True),
+        0, 0, 0, 0, 0, np.zeros(0), none, none, 0, 0, np.zeros(0), Rotations(none.reshape(0, 2), True),
         jacobian_of(None, 0, 0), 0, np.zeros(0), np.zeros(0), np.zeros((1, 0)), np.zeros(0),
     )  # fmt: skip
 

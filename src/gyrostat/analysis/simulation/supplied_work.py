@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gyrostat.analysis.integrators.run import NO_ROPES
 from gyrostat.analysis.kernels.library import add_work
 from gyrostat.analysis.kernels.power_tables import Checkpoints, PowerNumbers, Powers
 from gyrostat.analysis.kernels.progress import HERMITE_NODES
@@ -42,7 +43,8 @@ def account_of(problem: Problem, segment: Segment) -> Account:
     system, integrator = problem.system, problem.integrator
     straight = integrator.jacobian and not system.derivatives_roll
     compiled = straight or integrator.momenta or segment.plan.formulas or segment.modes.size
-    return _BY_LOADS if system.rolls and not compiled else WHOLE
+    banded = problem.ropes(segment, locked=segment.modes.size > 0) is not NO_ROPES
+    return _BY_LOADS if banded or (system.rolls and not compiled) else WHOLE
 
 
 class Stretch(NamedTuple):
@@ -112,12 +114,11 @@ def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
     if problem.integrator.momenta:
         states = system.row.joined(problem.from_states(segment, times, states))
     options: dict[str, Any] = {"inputs": plan.formulas or None, "locked": modes.shape[1] > 0}
-    powers = Powers(
-        system.ready_program("rates", **options).address,
-        system.ready_program(account_of(problem, segment).power, **options).address,
-        plan.kernel_tables(system),
-        np.append(problem.arguments(segment), np.zeros(modes.shape[1])),
-    )
+    ropes = problem.ropes(segment, locked=modes.shape[1] > 0)
+    programs = ("rates", account_of(problem, segment).power) if ropes is NO_ROPES else ()
+    addresses = [system.ready_program(name, **options).address for name in programs] or [0, 0]
+    row = np.append(problem.arguments(segment), np.zeros(modes.shape[1]))
+    powers = Powers(addresses[0], addresses[1], plan.kernel_tables(system), ropes, row, np.empty(size))
     room = (np.empty((3, len(times))), np.empty(size), np.empty(size), np.empty(1), np.empty((2, 2 * HERMITE_NODES)))
     work = np.empty(len(times))
     add_work(powers, Checkpoints(times, states, modes, breaks, held_places(system)), PowerNumbers(_rule(), *room), work)
