@@ -26,6 +26,7 @@ _HOMES = {
     "gyrostat.analysis.simulation.embedded_motion": ("EmbeddedMotion", "embedded_motion"),
     "gyrostat.analysis.operating.continuation": ("continuation",),
     "gyrostat.analysis.operating.equilibrium": ("equilibrium",),
+    "gyrostat.analysis.operating.rope_settling": ("settle_ropes",),
     "gyrostat.analysis.events": (
         *("Action", "Direction", "Effect", "Event", "ImpactLaw", "Impulse", "Instant", "Record", "Restitution"),
         *("SetInput", "SetParameter", "SetState", "Stop"),
@@ -128,8 +129,8 @@ _HOMES = {
     "gyrostat.model.friction": (
         "FRICTION_LAWS",
         "Bristle",
-        "FixedBristle",
         "Coulomb",
+        "FixedBristle",
         "FrictionLaw",
         "LimitedViscous",
         "LuGre",

@@ -41,13 +41,13 @@ def differentiate(equations: Equations, by_time: Floats) -> bool:
 @kernel
 def factorise(equations: Equations, step: float) -> bool:
     """Store the factors of m/step − J; return whether it is regular."""
-    return bool(factorise_ropes(equations.ropes.tables, step, equations.ropes.kernels.width()))
+    return bool(factorise_ropes(equations.ropes.tables, step, equations.ropes.kernels.width))
 
 
 @kernel
 def solve(equations: Equations, right: Floats) -> None:
     """Replace a right side by the solution of the stage."""
-    solve_ropes(equations.ropes.tables, equations.ropes.kernels.width(), right)
+    solve_ropes(equations.ropes.tables, equations.ropes.kernels.width, right)
 
 
 @kernel

@@ -10,7 +10,7 @@ from gyrostat.analysis.kernels.linear_equations import factorise
 from gyrostat.analysis.kernels.local_coordinates import clear
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.rope_slopes import by_frame, by_node
-from gyrostat.analysis.kernels.rope_tables import LANES, RESULTS, STRAIGHTENING, RopeTables
+from gyrostat.analysis.kernels.rope_tables import LANES, RESULTS, STRAIGHTENING, RopeTables, Width
 from gyrostat.program.translation import flat, kernel, rare_kernel
 
 BRISTLE = 12 * RESULTS
@@ -18,9 +18,9 @@ BRISTLE = 12 * RESULTS
 
 
 @rare_kernel
-def factorise_ropes(tables: RopeTables, step: float, width: int) -> bool:
+def factorise_ropes(tables: RopeTables, step: float, half_width: Width) -> bool:
     """Write the factors for hγ = step; return whether all pivots differ from zero."""
-    memory, rest = tables.memory, tables.rest
+    memory, rest, width = tables.memory, tables.rest, half_width()
     memory.step[0] = step
     clear(flat(memory.band))
     clear(flat(memory.border))

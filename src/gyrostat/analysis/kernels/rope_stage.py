@@ -7,14 +7,14 @@ from gyrostat.analysis.kernels.local_coordinates import clear
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.rope_factors import BRISTLE
 from gyrostat.analysis.kernels.rope_slopes import by_frame
-from gyrostat.analysis.kernels.rope_tables import FRAME, RESULTS, RopeTables
+from gyrostat.analysis.kernels.rope_tables import FRAME, RESULTS, RopeTables, Width
 from gyrostat.program.translation import kernel, rare_kernel
 
 
 @rare_kernel
-def solve_ropes(tables: RopeTables, width: int, right: Floats) -> None:
+def solve_ropes(tables: RopeTables, half_width: Width, right: Floats) -> None:
     """Replace the right side of a stage by its solution."""
-    nodes, rest, memory = tables.nodes, tables.rest, tables.memory
+    nodes, rest, memory, width = tables.nodes, tables.rest, tables.memory, half_width()
     step, rows, states, speeds = memory.step[0], 3 * tables.nodes.masses.size, tables.rest.states.size, memory.speeds
     _gather(tables, right, step, width)
     for n in range(memory.counts[0]):

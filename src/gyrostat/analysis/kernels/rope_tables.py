@@ -7,7 +7,8 @@ rest of the system, which is a system of its own whose inputs are the loads of r
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from gyrostat.analysis.kernels.methods import Jacobian
 from gyrostat.analysis.kernels.packing import KernelName, constant
 from gyrostat.analysis.kernels.problem import Floats, Places, Rotations
 
+Width: TypeAlias = Callable[[], int]
+"""A kernel that returns the number of entries on each side of the diagonal: loops are unrolled for it."""
 FRAME = 12
 """Numbers of a pulley's motion in world axes: centre, axis, velocity of the centre, angular velocity."""
 PORT = 6

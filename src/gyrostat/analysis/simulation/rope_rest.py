@@ -163,3 +163,14 @@ def _add_load(model: Model, name: str, end: End, *, moment: bool) -> list[str]:
     if moment:
         model.add(Torque(f"{name}_moment", end.body, tuple(names[3:])))
     return names
+
+
+_KEY = "rest of ropes"
+
+
+def rest_of(system: System) -> RopeRest | None:
+    """Return the ropes of nodes of a system and its rest, None where there are none; it is kept."""
+    if _KEY not in system.cache:
+        system.cache.keep(_KEY, RopeRest.of(system))
+    found: RopeRest | None = system.cache[_KEY]
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from gyrostat.analysis.kernels.rope_tables import (
     RopeTables,
     SheavePoints,
 )
-from gyrostat.analysis.simulation.rope_rest import NodeRope, RopeRest
+from gyrostat.analysis.simulation.rope_rest import NodeRope, RopeRest, rest_of
 from gyrostat.coordinates.row import FIRST
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model.body import Body
@@ -36,16 +36,7 @@ from gyrostat.scalar import FloatScalars
 from gyrostat.system import System
 
 STRETCHING, BENDING = (RopeKernels.of("node_ropes", width) for width in ("stretching", "bending"))
-_KEY = "rest of ropes"
 _DERIVATIVES = ("body_motion_derivatives", "rates_by_inputs", "rates_jacobian", "rates_in_time")
-
-
-def rest_of(system: System) -> RopeRest | None:
-    """Return the ropes of nodes of a system and its rest, None where there are none; it is kept."""
-    if _KEY not in system.cache:
-        system.cache.keep(_KEY, RopeRest.of(system))
-    found: RopeRest | None = system.cache[_KEY]
-    return found
 
 
 def rope_tables(system: System, parameters: Mapping[str, float], *, implicit: bool) -> Ropes | None:
@@ -61,6 +52,14 @@ def rope_tables(system: System, parameters: Mapping[str, float], *, implicit: bo
         found.kept.clear()
         found.kept.update(key=key, tables=RopeSet(system, found, parameters).tables(implicit=implicit))
     return found.kept["tables"].with_memory()
+
+
+def frictionless_tables(system: System, parameters: Mapping[str, float]) -> Ropes | None:
+    """Return the ropes of nodes of a system without friction on pulleys; None where it has none."""
+    found = rest_of(system)
+    if found is None:
+        return None
+    return RopeSet(system, found, parameters, rough=False).tables(implicit=True).with_memory()
 
 
 class FixedTables(NamedTuple):
@@ -98,6 +97,8 @@ class RopeSet:
     system: System
     rest: RopeRest
     parameters: Mapping[str, float]
+    rough: bool = True
+    """Whether there is friction on pulleys."""
 
     def tables(self, *, implicit: bool) -> FixedTables:
         """Return the tables of all runs."""
@@ -171,7 +172,8 @@ class RopeSet:
         places, row = self.system.coordinates.place_of, self.system.row
         pulleys = {(rope, pulley.name): i for i, (rope, pulley) in enumerate(self.rest.pulleys)}
         for rope in self.rest.ropes:
-            for contact in rope.contacts:
+            for given in rope.contacts:
+                contact = given if self.rough else replace(given, friction=None)
                 law = laws.setdefault((rope.name, contact.pulley.name), len(examples))
                 if law == len(examples):
                     examples.append(contact)
