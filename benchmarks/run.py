@@ -110,7 +110,7 @@ def _report(short: bool) -> str:
     pairs = compare_pairs(PLATES[:3] if short else PLATES)
     print("Ropes …", flush=True)
     ropes = compare_ropes((50,) if short else (50, 100))
-    rope_growth = measure_ropes((20, 50) if short else (50, 100, 200))
+    rope_growth = measure_ropes((20, 50) if short else (50, 100, 200, 500))
     print("Circuits …", flush=True)
     circuits = compare_circuits(rounds=3 if short else 11)
     nodes = measure_circuit_growth(nodes=NODES[:2] if short else NODES)
