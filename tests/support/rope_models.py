@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,17 @@ def hoisted(realisation: str, segments: int, normal: gs.NormalLaw, **options: An
     model.add(gs.Weld("hook1", first, "light"))
     model.add(gs.Weld("hook2", last, "heavy"))
     model.add(gs.Force("holding", "heavy", (0, "hold", 0), axes="world"))
+    return model
+
+
+def gripped(segments: int) -> gs.Model:
+    """Return the rope of appendix D.2 by nodes with bristles on the pulley, contacts that begin at zero, and `hold`."""
+    segment, tension, deflection = GIVEN["l"] / segments, 200.0, 1e-3
+    law = gs.HuntCrossley(1e6 * segment, chi=5)
+    model = hoisted("nodes", segments, law, EA=1e7, damping=880 * segment)
+    time = float(np.sqrt(deflection * GIVEN["rho"] * GIVEN["pulley_radius"] / (0.5 * tension)))
+    friction = gs.FixedBristle("mu", tension * segment / GIVEN["pulley_radius"], deflection, time)
+    model.replace(replace(model["rope"], friction=friction))
     return model
 
 
@@ -123,3 +135,25 @@ def held_capstan(contacts: int, ratio: str, mu: float = 0.3) -> tuple[gs.Model, 
         model.add(gs.Weld(f"hook{node}", f"rope.n{node}", f"end{node}"))
         model.add(gs.Force(f"pull{node}", f"end{node}", (0, f"-{pull}*({force})", 0)))
     return model, segments
+
+
+def heavy_atwood(given: dict[str, float], segments: int) -> gs.Model:
+    """Return an Atwood machine with a heavy rope by nodes that sticks to its pulley, laid with equal sides.
+
+    The parameter `hold` is an upward force on the mass m1.
+    """
+    model = gs.Model("Atwood machine", gravity=(0, -given["g"], 0), parameters={"hold": 0.0})
+    J, R, length = given["J"], given["R"], given["L"]
+    model.add(gs.Body("wheel", mass=1, inertia=(J, J, J)))
+    model.add(gs.Revolute("axle", "ground", "wheel"))
+    segment = length / segments
+    load = 25.0 * segment / R
+    laws = {"normal": gs.HuntCrossley(3e7 * segment, chi=5), "friction": gs.FixedBristle(2.0, load, 1e-4, 2e-3)}
+    path = [None, gs.Pulley("sheave", "wheel", R, "right"), None]
+    rope = {"segments": segments, "length": length, "density": given["rho"], "EA": 1e6, "damping": 50 * segment}
+    model.add(gs.Rope("rope", path, **rope, **laws))
+    for name, mass, end in (("light", given["m2"], "rope.n0"), ("heavy", given["m1"], f"rope.n{segments}")):
+        model.add(gs.Body(name, gs.point_mass(mass)))
+        model.add(gs.Weld(f"{name}_hook", end, name))
+    model.add(gs.Force("holding", "heavy", (0, "hold", 0)))
+    return model
