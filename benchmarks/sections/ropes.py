@@ -17,8 +17,8 @@ on hinges; its step is the longest with which the chain does not diverge, and it
 
 {rope_growth}
 
-A rope of {pulley_nodes} segments with bending stiffness over two pulleys with friction runs {times} times as fast as real time
-(20 are aimed at).
+A rope of {pulley_nodes} segments with bending stiffness over two pulleys with friction runs {times} times as fast as
+real time (20 are aimed at).
 """
 
 

@@ -45,7 +45,10 @@ def _formulas(contact: SheaveContact) -> list[tuple[Formula, bool]]:
     """Return all formulas of a contact, and whether each is part of its structure: zeros, exponents."""
     uses = [use for use in contact.all_uses if isinstance(use, FormulaUse)]
     exponent = getattr(contact.normal, "exponent", None)
-    return [(use.formula, use.formula.number == 0 or use.formula is exponent and exponent.number is not None) for use in uses]
+    return [
+        (use.formula, use.formula.number == 0 or (use.formula is exponent and exponent.number is not None))
+        for use in uses
+    ]
 
 
 def _structure(contact: SheaveContact) -> str:
@@ -59,7 +62,9 @@ def _structure(contact: SheaveContact) -> str:
 def _fields(contact: SheaveContact) -> list[tuple[str, object]]:
     """Return the fields of the laws and the contact that are given, by name."""
     owners = (contact, contact.normal, contact.friction)
-    found = [(f"{type(one).__name__}.{name}", getattr(one, name)) for one in owners if one is not None for name in vars(one)]
+    found = [
+        (f"{type(one).__name__}.{name}", getattr(one, name)) for one in owners if one is not None for name in vars(one)
+    ]
     return [(path, given) for path, given in found if given is not None]
 
 

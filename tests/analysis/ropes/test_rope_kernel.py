@@ -114,7 +114,9 @@ def test_a_rope_without_other_bodies():
     """A free rope on a fixed pulley: nothing is left beside the nodes."""
     model = gs.Model("alone", gravity=(0, -9.81, 0))
     path = [None, gs.Pulley("pin", "ground", 0.5, "right", mu=0.2), None]
-    model.add(gs.Rope("rope", path, segments=20, length=3, density=1, EA=1e5, damping=50, normal=gs.KelvinVoigt(1e4, 50)))
+    model.add(
+        gs.Rope("rope", path, segments=20, length=3, density=1, EA=1e5, damping=50, normal=gs.KelvinVoigt(1e4, 50))
+    )
     system = gs.formulate(model)
     assert rest_of(system).system is None
     start = gs.settle_ropes(system, gs.lay_rope(system, "rope"))

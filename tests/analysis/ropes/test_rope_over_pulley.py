@@ -89,7 +89,7 @@ def test_nodes_with_bristles(segments, errors):
 
 
 def test_atwood_machine_with_a_heavy_rope():
-    """Drop of the heavier mass from equal sides against cosh(κt) with the growth rate of the case; sinking leaves 0.3 mm."""
+    """Drop of the heavier mass from equal sides against cosh(κt), κ that of the case; sinking leaves 0.3 mm."""
     published = case("atwood_heavy_rope")
     given = published["parameters"]
     system = gs.formulate(heavy_atwood(given, 160))

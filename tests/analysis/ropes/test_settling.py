@@ -52,5 +52,7 @@ def test_a_rope_that_passes_through_a_pulley_is_told():
     rope = {"segments": 40, "length": 6.5, "density": 20, "EA": 1e6, "normal": gs.KelvinVoigt(1, 0)}
     model.add(gs.Rope("rope", path, **rope))
     system = gs.formulate(model)
-    with pytest.raises(StateError, match=r"passed through a pulley or left it .* its angle about the pulley changed by"):
+    with pytest.raises(
+        StateError, match=r"passed through a pulley or left it .* its angle about the pulley changed by"
+    ):
         gs.settle_ropes(system, gs.lay_rope(system, "rope"))

@@ -94,7 +94,8 @@ def test_fixed_bristles_are_springs_up_to_their_limit() -> None:
         for share in (-0.85, 0.3):
             z = share * limit / 2e4
             found = friction(law, (0.0,), load, (z,))
-            assert found.force == pytest.approx((-2e4 * z,)) and found.rates == (0.0,)
+            assert found.force == pytest.approx((-2e4 * z,))
+            assert found.rates == (0.0,)
             assert found.stored == pytest.approx(1e4 * z**2)
         for share in (1.1, 1.5, 4.0):
             assert friction(law, (0.0,), load, (share * limit / 2e4,)).force == pytest.approx((-limit,))

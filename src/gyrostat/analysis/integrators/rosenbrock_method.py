@@ -103,7 +103,7 @@ class RosenbrockMethod(Integrator):
         banded = run.ropes is not NO_ROPES
         jacobian = jacobian_of(None, run.x.size, n) if banded else _jacobian(run)
         sparse = SparseFactors.none() if banded else sparse_factors(run, jacobian)
-        memory = RosenbrockStages.of(numbers, n, rows, jacobian, metric, sparse, 0 if banded else n)
+        memory = RosenbrockStages.of(numbers, (n, rows, 0 if banded else n), jacobian, metric, sparse)
         return Driver(run, Method(ROSENBROCK, control, numbers, memory), exponential=True)
 
 

@@ -354,15 +354,10 @@ class RosenbrockStages(NamedTuple):
 
     @staticmethod
     def of(
-        method: Rosenbrock,
-        size: int,
-        rows: int,
-        jacobian: Jacobian,
-        metric: StepMetric,
-        sparse: SparseFactors,
-        unknowns: int,
+        method: Rosenbrock, sizes: tuple[int, int, int], jacobian: Jacobian, metric: StepMetric, sparse: SparseFactors
     ) -> RosenbrockStages:
-        """Return memory for a state of a size with so many constraints, and factors of so many unknowns."""
+        """Return memory for the sizes of the state, of the constraints and of the linear equations."""
+        size, rows, unknowns = sizes
         stages, degree = method.dense.shape
         return RosenbrockStages(
             np.zeros(size + rows), np.zeros(stages), np.zeros(size + rows), np.zeros((stages, size)), np.zeros(size),

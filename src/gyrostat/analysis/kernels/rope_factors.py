@@ -194,7 +194,12 @@ def _solve_columns(band: Floats, border: Floats, rows: int, first: int, width: i
             s2 -= factor * known[first + 2]
             s3 -= factor * known[first + 3]
         over = row[width]
-        target[first], target[first + 1], target[first + 2], target[first + 3] = s0 * over, s1 * over, s2 * over, s3 * over
+        target[first], target[first + 1], target[first + 2], target[first + 3] = (
+            s0 * over,
+            s1 * over,
+            s2 * over,
+            s3 * over,
+        )
 
 
 @kernel
@@ -210,7 +215,9 @@ def _reduce_coupling(tables: RopeTables, step: float) -> None:
                 if j >= 0 and j < count and nodes.ports[j] < 0:
                     for p in range(3):
                         for q in range(3):
-                            entry = memory.by_velocity[i, o + 2, 3 * p + q] + step * memory.by_place[i, o + 2, 3 * p + q]
+                            entry = (
+                                memory.by_velocity[i, o + 2, 3 * p + q] + step * memory.by_place[i, o + 2, 3 * p + q]
+                            )
                             if entry != 0.0:
                                 for s in range(states):
                                     memory.coupling[first + p, s] -= entry * memory.border[3 * j + q, s]

@@ -105,7 +105,12 @@ def _add_weights(tables: RopeTables) -> None:
 @kernel
 def _pull(tables: RopeTables, i: int) -> None:
     """Add the tension of the spring to the next node, k (l − l₀) + c l̇."""
-    nodes, places, velocities, forces = tables.nodes, tables.memory.places, tables.memory.velocities, tables.memory.forces
+    nodes, places, velocities, forces = (
+        tables.nodes,
+        tables.memory.places,
+        tables.memory.velocities,
+        tables.memory.forces,
+    )
     d0, d1, d2 = places[i + 1, 0] - places[i, 0], places[i + 1, 1] - places[i, 1], places[i + 1, 2] - places[i, 2]
     length = math.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
     over = 1.0 / length
@@ -124,7 +129,12 @@ def _pull(tables: RopeTables, i: int) -> None:
 @kernel
 def _bend(tables: RopeTables, i: int) -> None:
     """Add the forces of the bend d at a node, d (k + c d·ḋ/d²)."""
-    nodes, places, velocities, forces = tables.nodes, tables.memory.places, tables.memory.velocities, tables.memory.forces
+    nodes, places, velocities, forces = (
+        tables.nodes,
+        tables.memory.places,
+        tables.memory.velocities,
+        tables.memory.forces,
+    )
     square, product = TINY, 0.0
     for k in range(3):
         d = places[i - 1, k] - 2.0 * places[i, k] + places[i + 1, k]

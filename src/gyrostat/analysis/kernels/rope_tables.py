@@ -207,7 +207,9 @@ class RopeMemory(NamedTuple):
     """One number: hγ of the present factors."""
 
     @staticmethod
-    def of(nodes: int, points: int, carriers: Carriers, loads: int, states: int, width: int, numbers: int) -> RopeMemory:
+    def of(
+        nodes: int, points: int, carriers: Carriers, loads: int, states: int, width: int, numbers: int
+    ) -> RopeMemory:
         """Return room for so many nodes, points, loads and states; functions of points take so many numbers."""
         pulleys, ports = carriers.pulley_bodies.size, carriers.node_bodies.size
         rows, padded = 3 * nodes + 2 * width, -(-states // LANES) * LANES

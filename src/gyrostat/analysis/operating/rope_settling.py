@@ -8,7 +8,7 @@ import numpy as np
 
 from gyrostat.analysis.assembly.initial_state import initial_state
 from gyrostat.analysis.kernels.library import differentiate_ropes, factorise_ropes, rope_rates, solve_ropes
-from gyrostat.analysis.kernels.rope_tables import RopeTables, Ropes
+from gyrostat.analysis.kernels.rope_tables import Ropes, RopeTables
 from gyrostat.analysis.simulation.rope_rest import rest_of
 from gyrostat.analysis.simulation.ropes import frictionless_tables
 from gyrostat.coordinates.arguments import Floats
@@ -64,8 +64,8 @@ def _refusal(system: System) -> str:
     if rest_of(system) is None and not any("Translation" in type(j).__name__ for j in system.model.joints.values()):
         return f"Model {system.model.name!r} has no rope of nodes that could settle."
     return (
-        f"The ropes of {system.model.name!r} are part of loops, rigid contacts, contacts of many pairs or formulas, with "
-        "which they do not settle by themselves. Use gs.equilibrium, with coordinates of gs.lay_rope as a guess."
+        f"The ropes of {system.model.name!r} are part of loops, rigid contacts, contacts of many pairs or formulas, "
+        "with which they do not settle by themselves. Use gs.equilibrium, with coordinates of gs.lay_rope as a guess."
     )
 
 
@@ -98,8 +98,8 @@ def settled_row(system: System, ropes: Ropes, row: Floats) -> Floats | str:
             return _checked(system, tables, x, before)
         step = min(step * _GROWTH, _LONGEST_STEP)
     return (
-        f"The ropes of {system.model.name!r} do not come to rest: a node still moves by {moved:.3g} m. Without friction "
-        "nothing may hold them: fix an end, or add a force that does while they settle."
+        f"The ropes of {system.model.name!r} do not come to rest: a node still moves by {moved:.3g} m. Without "
+        "friction nothing may hold them: fix an end, or add a force that does while they settle."
     )
 
 
@@ -133,6 +133,7 @@ def _checked(system: System, tables: RopeTables, x: Floats, before: Floats) -> F
     if not changes.size or changes.max() < np.pi:
         return x
     return (
-        f"A rope of {system.model.name!r} passed through a pulley or left it while it settled: its angle about the pulley "
-        f"changed by {np.degrees(changes.max()):.0f}°. Begin with gs.lay_rope(…, depth=…), or use stiffer contacts."
+        f"A rope of {system.model.name!r} passed through a pulley or left it while it settled: its angle about the "
+        f"pulley changed by {np.degrees(changes.max()):.0f}°. Begin with gs.lay_rope(…, depth=…), or use stiffer "
+        "contacts."
     )

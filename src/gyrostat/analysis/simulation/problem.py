@@ -22,7 +22,6 @@ from gyrostat.analysis.integrators.run import (
     Run,
 )
 from gyrostat.analysis.kernels.problem import Pairs, Projection, Samples
-from gyrostat.analysis.kernels.rope_tables import Ropes
 from gyrostat.analysis.simulation.contact_terms import contact_terms, hold_contacts, kernel_contacts, set_loads
 from gyrostat.analysis.simulation.event_guards import guards_of, watched_events
 from gyrostat.analysis.simulation.input_rows import input_values
@@ -30,8 +29,8 @@ from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.kernel_switching import switching_of
 from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
-from gyrostat.analysis.simulation.ropes import rope_tables
 from gyrostat.analysis.simulation.rigid_pairs import fill_rigid_loads, require_rigid, rigid_tables
+from gyrostat.analysis.simulation.ropes import kernel_ropes
 from gyrostat.analysis.simulation.samples import samples_within
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.state_switches import StateSwitches
@@ -164,7 +163,7 @@ class Problem:
         plain = plan.constant and not events and not len(segment.stops) and hashable
         plain = plain and switches is None and samples is NO_SAMPLES
         plain = plain and not system.kernel_forces and not system.rigid_contacts
-        ropes = self.ropes(segment, locked=switches is not None)
+        ropes = kernel_ropes(system, self.integrator, segment, locked=switches is not None)
         plain = plain and ropes is NO_ROPES
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
@@ -200,24 +199,6 @@ class Problem:
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
-
-    def ropes(self, segment: Segment, *, locked: bool) -> Ropes:
-        """Return the ropes of nodes whose motion kernels form; none where inputs or laws change within steps.
-
-        Their memory is that of this problem.
-        """
-        if locked or self.integrator.momenta or not segment.plan.constant or not self.integrator.ropes:
-            return NO_ROPES
-        parameters, known = segment.parameters, self._known_ropes[0]
-        if known is None or known[0] is not parameters:
-            found = rope_tables(self.system, parameters, implicit=self.integrator.jacobian)
-            known = self._known_ropes[0] = parameters, found or NO_ROPES
-        return known[1]
-
-    @cached_property
-    def _known_ropes(self) -> list[tuple[Mapping[str, float], Ropes] | None]:
-        """One entry: parameters, and the ropes with their values."""
-        return [None]
 
     def pair_set(self, segment: Segment) -> PairSet | None:
         """Return the contacts of many pairs with the parameters of a segment; those of the last ones are kept."""

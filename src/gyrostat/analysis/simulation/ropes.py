@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.rosenbrock_method import jacobian_of
+from gyrostat.analysis.integrators.run import NO_ROPES
 from gyrostat.analysis.kernels.methods import Jacobian
 from gyrostat.analysis.kernels.problem import Places, Rotations
 from gyrostat.analysis.kernels.rope_tables import (
@@ -23,6 +25,7 @@ from gyrostat.analysis.kernels.rope_tables import (
     SheavePoints,
 )
 from gyrostat.analysis.simulation.rope_rest import NodeRope, RopeRest, rest_of
+from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.row import FIRST
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model.body import Body
@@ -52,6 +55,20 @@ def rope_tables(system: System, parameters: Mapping[str, float], *, implicit: bo
         found.kept.clear()
         found.kept.update(key=key, tables=RopeSet(system, found, parameters).tables(implicit=implicit))
     return found.kept["tables"].with_memory()
+
+
+def takes_ropes(system: System, integrator: Integrator, segment: Segment, *, locked: bool) -> bool:
+    """Return whether kernels form the motion of ropes of nodes: not where inputs or laws change within steps."""
+    if locked or integrator.momenta or not integrator.ropes or not segment.plan.constant:
+        return False
+    return rest_of(system) is not None
+
+
+def kernel_ropes(system: System, integrator: Integrator, segment: Segment, *, locked: bool) -> Ropes:
+    """Return the ropes of nodes whose motion kernels form in a segment, with their own memory, or none."""
+    if not takes_ropes(system, integrator, segment, locked=locked):
+        return NO_ROPES
+    return rope_tables(system, segment.parameters, implicit=integrator.jacobian) or NO_ROPES
 
 
 def frictionless_tables(system: System, parameters: Mapping[str, float]) -> Ropes | None:

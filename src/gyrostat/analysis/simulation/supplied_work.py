@@ -15,6 +15,7 @@ from gyrostat.analysis.kernels.progress import HERMITE_NODES
 from gyrostat.analysis.simulation.driver_kinks import later_side
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.ropes import kernel_ropes, takes_ropes
 from gyrostat.analysis.simulation.samples import held_places, samples_within
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
@@ -43,7 +44,7 @@ def account_of(problem: Problem, segment: Segment) -> Account:
     system, integrator = problem.system, problem.integrator
     straight = integrator.jacobian and not system.derivatives_roll
     compiled = straight or integrator.momenta or segment.plan.formulas or segment.modes.size
-    banded = problem.ropes(segment, locked=segment.modes.size > 0) is not NO_ROPES
+    banded = takes_ropes(system, integrator, segment, locked=segment.modes.size > 0)
     return _BY_LOADS if banded or (system.rolls and not compiled) else WHOLE
 
 
@@ -114,7 +115,7 @@ def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
     if problem.integrator.momenta:
         states = system.row.joined(problem.from_states(segment, times, states))
     options: dict[str, Any] = {"inputs": plan.formulas or None, "locked": modes.shape[1] > 0}
-    ropes = problem.ropes(segment, locked=modes.shape[1] > 0)
+    ropes = kernel_ropes(system, problem.integrator, segment, locked=modes.shape[1] > 0)
     programs = ("rates", account_of(problem, segment).power) if ropes is NO_ROPES else ()
     addresses = [system.ready_program(name, **options).address for name in programs] or [0, 0]
     row = np.append(problem.arguments(segment), np.zeros(modes.shape[1]))
