@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from gyrostat.lazy import LaterModule, later
-from gyrostat.model.forces import SheaveContact
+from gyrostat.model.forces import PointLoad, SheaveContact
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End, FormulaUse
 from gyrostat.program import Program, load_or_compile
@@ -133,7 +133,7 @@ def _traced(contact: SheaveContact, derivatives: bool) -> Any:
     given = iter(entries[VARIABLES:])
     known = [(formula, formula.number if fixed else next(given)) for formula, fixed in formulas]
     motion: Any = _PointMotion(contact, entries, traced.TracedScalars(), known)
-    on_point, on_pulley = contact.loads(motion)
+    on_point, on_pulley = (load for load in contact.loads(motion) if isinstance(load, PointLoad))
     rates = list(contact.state_rates(motion).values()) if contact.state_variables else [0]
     found = casadi.densify(traced.column([*on_point.force, *on_pulley.moment, *rates]))
     outputs = {"found": found}

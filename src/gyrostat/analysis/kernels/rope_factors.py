@@ -100,7 +100,7 @@ def by_velocity_of(slopes: Floats, softness: float, step: float, result: int, q:
     """Return the derivative of a result by a velocity of its node, place and bristle following."""
     own = slopes[RESULTS * (3 + q) + result] + step * slopes[RESULTS * q + result]
     bristle = slopes[RESULTS * (3 + q) + 6] + step * slopes[RESULTS * q + 6]
-    return own + softness * slopes[BRISTLE + result] * bristle
+    return float(own + softness * slopes[BRISTLE + result] * bristle)
 
 
 @kernel

@@ -157,7 +157,7 @@ def is_near(tables: RopeTables, c: int) -> bool:
     r0, r1, r2 = places[i, 0] - frame[0], places[i, 1] - frame[1], places[i, 2] - frame[2]
     along = r0 * frame[3] + r1 * frame[4] + r2 * frame[5]
     radius = tables.points.radii[tables.points.laws[c]]
-    return r0 * r0 + r1 * r1 + r2 * r2 - along * along < radius * radius
+    return bool(r0 * r0 + r1 * r1 + r2 * r2 - along * along < radius * radius)
 
 
 @kernel

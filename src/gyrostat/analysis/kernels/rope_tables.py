@@ -58,7 +58,7 @@ class RopeKernels(NamedTuple):
     def of(file: str, width: str) -> RopeKernels:
         """Return the kernels of a file in this folder, with those of a width."""
         names = [KernelName(file, name) for name in RopeKernels._fields[:-1]]
-        return constant(RopeKernels(*names, KernelName("rope_width", width)))
+        return constant(RopeKernels(*[*names, KernelName("rope_width", width)]))
 
 
 class Ropes(NamedTuple):
