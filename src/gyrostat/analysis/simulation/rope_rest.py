@@ -11,6 +11,7 @@ from gyrostat.errors import GyrostatError
 from gyrostat.model import Model
 from gyrostat.model.compounds import Rope
 from gyrostat.model.forces import BendingSpring, Force, SheaveContact, SpringDamper, Torque
+from gyrostat.model.formula import Formula
 from gyrostat.model.inputs import Input
 from gyrostat.model.joints import Translation
 from gyrostat.model.kinds import End, Reference
@@ -159,9 +160,11 @@ def _add_load(model: Model, name: str, end: End, *, moment: bool) -> list[str]:
     names = [f"{name}_{part}{axis}" for part in ("F", "M")[: 1 + moment] for axis in "xyz"]
     for one in names:
         model.add(Input(one))
-    model.add(Force(f"{name}_force", end, tuple(names[:3])))
+    x, y, z, *turning = (Formula.of(one) for one in names)
+    model.add(Force(f"{name}_force", end, (x, y, z)))
     if moment:
-        model.add(Torque(f"{name}_moment", end.body, tuple(names[3:])))
+        x, y, z = turning
+        model.add(Torque(f"{name}_moment", end.body, (x, y, z)))
     return names
 
 

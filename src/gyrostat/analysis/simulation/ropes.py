@@ -54,7 +54,8 @@ def rope_tables(system: System, parameters: Mapping[str, float], *, implicit: bo
     if found.kept.get("key") != key:
         found.kept.clear()
         found.kept.update(key=key, tables=RopeSet(system, found, parameters).tables(implicit=implicit))
-    return found.kept["tables"].with_memory()
+    tables: FixedTables = found.kept["tables"]
+    return tables.with_memory()
 
 
 def takes_ropes(system: System, integrator: Integrator, segment: Segment, *, locked: bool) -> bool:
@@ -203,8 +204,12 @@ class RopeSet:
         for i, one in enumerate(values):
             room[i, : len(one)] = one
         programs = [sheave_program(one, derivatives=after) for one in examples for after in (False, True)]
+        nodes, carriers, bristles, laws_of = (np.ascontiguousarray(column) for column in columns)
         points = SheavePoints(
-            *(np.ascontiguousarray(column) for column in columns),
+            nodes,
+            carriers,
+            bristles,
+            laws_of,
             np.array([program.address for program in programs], dtype=np.int64).reshape(len(examples), 2),
             room,
             np.array([self._value(one.pulley.radius) for one in examples]),
@@ -250,13 +255,17 @@ class RopeSet:
         programs = [rest.program(name) for name in ("rates", "load_power", "body_motion")]
         bodies = programs[-1].output_size // MOTION
         derived = [rest.program(name) for name in _DERIVATIVES] if implicit else []
-        addresses = [one.address for one in derived[:2]] or [0, 0]
+        moved_by, by_inputs = [one.address for one in derived[:2]] or [0, 0]
+        rates, power, motion = (program.address for program in programs)
         jacobian = jacobian_of(None, row.size, states)
         if implicit and states:
             jacobian = jacobian_of(derived[2], row.size, states, derived[3])
         found = Rest(
-            *(program.address for program in programs),
-            *addresses,
+            rates,
+            power,
+            motion,
+            moved_by,
+            by_inputs,
             x,
             sources,
             _integers(at),
