@@ -204,11 +204,11 @@ class RopeSet:
         for i, one in enumerate(values):
             room[i, : len(one)] = one
         programs = [sheave_program(one, derivatives=after) for one in examples for after in (False, True)]
-        nodes, carriers, bristles, laws_of = (np.ascontiguousarray(column) for column in columns)
+        nodes, carriers, states, laws_of = (np.ascontiguousarray(column) for column in columns)
         points = SheavePoints(
             nodes,
             carriers,
-            bristles,
+            states,
             laws_of,
             np.array([program.address for program in programs], dtype=np.int64).reshape(len(examples), 2),
             room,
