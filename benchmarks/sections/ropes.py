@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from comparisons.reeving import SheaveRow, compare_reeving, measure_sheaves
-from comparisons.ropes import GrowthRow, compare_ropes, measure_ropes
+from comparisons.ropes import GrowthRow, compare_ropes, measure_ropes, measure_two_pulleys
 from tables import duration, motion_table, table
 
 TITLE = "Rope over a pulley"
@@ -17,6 +17,9 @@ on hinges; its step is the longest with which the chain does not diverge, and it
 {ropes}
 
 {rope_growth}
+
+A rope of {pulley_nodes} segments with bending stiffness over two pulleys with friction runs {times} times as fast as
+real time (20 are aimed at).
 
 ### Hoist with a winch
 
@@ -36,11 +39,14 @@ Tackles, whose rope runs over growing numbers of sheaves, by Rodas5P:
 def section(*, short: bool) -> str:
     """Measure and return the text of the section."""
     ropes = compare_ropes((50,) if short else (50, 100))
-    growth = measure_ropes((20, 50) if short else (50, 100, 200))
+    growth = measure_ropes((20, 50) if short else (50, 100, 200, 500))
+    pulleys = measure_two_pulleys(30 if short else 100)
     reeved, sheaves = compare_reeving(), measure_sheaves((1, 2) if short else (1, 2, 4, 8))
     return _TEXT.format(
         ropes=motion_table(ropes),
         rope_growth=rope_table(growth),
+        pulley_nodes=pulleys.nodes,
+        times=f"{1 / pulleys.seconds:.0f}",
         reeved=motion_table(reeved),
         sheaves=sheave_table(sheaves),
     )

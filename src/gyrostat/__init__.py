@@ -27,6 +27,7 @@ _HOMES = {
     "gyrostat.analysis.simulation.embedded_motion": ("EmbeddedMotion", "embedded_motion"),
     "gyrostat.analysis.operating.continuation": ("continuation",),
     "gyrostat.analysis.operating.equilibrium": ("equilibrium",),
+    "gyrostat.analysis.operating.rope_settling": ("settle_ropes",),
     "gyrostat.analysis.events": (
         *("Action", "Direction", "Effect", "Event", "ImpactLaw", "Impulse", "Instant", "Record", "Restitution"),
         *("SetInput", "SetParameter", "SetState", "Stop"),
@@ -134,6 +135,7 @@ _HOMES = {
         "FRICTION_LAWS",
         "Bristle",
         "Coulomb",
+        "FixedBristle",
         "FrictionLaw",
         "LimitedViscous",
         "LuGre",

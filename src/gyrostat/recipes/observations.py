@@ -21,7 +21,7 @@ from gyrostat.model.state_variable import StateOwner
 from gyrostat.recipes.constraints import accelerations, constraint_powers_of, joint_loads_of
 from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.ports import given_rotors
-from gyrostat.recipes.states import full_rates, has_states
+from gyrostat.recipes.states import full_rates, has_states, state_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import total
@@ -38,6 +38,13 @@ def form_body_motion(trace: Trace) -> dict[str, Any]:
         "velocities": [x for body in moving for x in body.velocity],
         "omegas": [x for body in moving for x in body.omega],
     }
+
+
+def form_body_motion_derivatives(trace: Trace) -> dict[str, Any]:
+    """Return the derivatives of the motion of all moving bodies by time and by the state, one column for each."""
+    moving = column(x for part in form_body_motion(trace).values() for x in part)
+    wrt = casadi.vertcat(trace.arguments["t"], state_of(trace))
+    return {"derivatives": casadi.densify(casadi.jacobian(moving, wrt))}
 
 
 def form_body_accelerations(trace: Trace) -> dict[str, Any]:

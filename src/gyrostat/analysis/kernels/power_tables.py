@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gyrostat.analysis.kernels.problem import Floats, Places, Tables
+from gyrostat.analysis.kernels.rope_tables import Ropes
 
 
 class Powers(NamedTuple):
@@ -14,7 +15,11 @@ class Powers(NamedTuple):
     """Zero where ẏ is not known, of algebraic variables: then powers alone are interpolated."""
     powers: int
     tables: Tables
+    ropes: Ropes
+    """Ropes of nodes, whose kernels stand for both functions."""
     x: Floats
+    room: Floats
+    """Room for rates."""
 
 
 class Checkpoints(NamedTuple):

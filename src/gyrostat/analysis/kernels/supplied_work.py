@@ -7,7 +7,7 @@ from gyrostat.analysis.kernels.power_tables import Checkpoints, PowerNumbers, Po
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.progress import HERMITE_NODES
 from gyrostat.analysis.kernels.right_side import set_row
-from gyrostat.program.translation import call, kernel
+from gyrostat.program.translation import kernel
 
 DIFFERENCE = 1e-6
 """The time on each side of a checkpoint by which powers are differentiated, relative to the shorter step beside it."""
@@ -59,33 +59,46 @@ def _find_power(powers: Powers, points: Checkpoints, numbers: PowerNumbers, begi
         for i in range(points.held.size):
             y[points.held[i]] = points.states[k - 1, points.held[i]]
     course[0, k] = t + shift
-    if powers.rates == 0:
-        _evaluate(powers, powers.powers, t + shift, within, y, numbers.power)
+    if powers.rates == 0 and not powers.ropes.kernels.present():
+        _evaluate(powers, t + shift, within, y, numbers.power)
         course[1, k] = numbers.power[0]
         return
     if shift != 0.0:
-        _evaluate(powers, powers.rates, t + shift, within, y, rates)
+        _find_rates(powers, t + shift, within, y, rates)
         for i in range(y.size):
             y[i] += shift * rates[i]
-    _evaluate(powers, powers.rates, t + shift, within, y, rates)
+    _find_rates(powers, t + shift, within, y, rates)
     for i in range(y.size):
         y[i] -= reach * rates[i]
-    _evaluate(powers, powers.powers, t + shift - reach, within, y, numbers.power)
+    _evaluate(powers, t + shift - reach, within, y, numbers.power)
     earlier = numbers.power[0]
     for i in range(y.size):
         y[i] += 2.0 * reach * rates[i]
-    _evaluate(powers, powers.powers, t + shift + reach, within, y, numbers.power)
+    _evaluate(powers, t + shift + reach, within, y, numbers.power)
     course[1, k] = 0.5 * (earlier + numbers.power[0])
     course[2, k] = (numbers.power[0] - earlier) / (2.0 * reach)
 
 
 @kernel
-def _evaluate(powers: Powers, function: int, t: float, within: float, y: Floats, found: Floats) -> None:
-    """Evaluate a native function at a time and state, with the inputs of tables."""
+def _find_rates(powers: Powers, t: float, within: float, y: Floats, found: Floats) -> None:
+    """Write the rates at a time and state, with the inputs of tables."""
+    _set_row(powers, t, within, y)
+    powers.ropes.kernels.rates(powers.rates, powers.ropes.tables, powers.x, y, found)
+
+
+@kernel
+def _evaluate(powers: Powers, t: float, within: float, y: Floats, found: Floats) -> None:
+    """Write the power at a time and state, with the inputs of tables."""
+    _set_row(powers, t, within, y)
+    powers.ropes.kernels.power(powers.powers, powers.ropes.tables, powers.x, y, powers.room, found)
+
+
+@kernel
+def _set_row(powers: Powers, t: float, within: float, y: Floats) -> None:
+    """Write time, state and the inputs of tables into x."""
     set_row(powers.x, t, y)
     if powers.tables.places.size > 0:
         set_table_inputs(powers.tables, powers.x, t, within)
-    call(function, powers.x.ctypes.data, found.ctypes.data)
 
 
 @kernel

@@ -11,8 +11,11 @@ from gyrostat.analysis.operating.at_rest import at_rest, in_original
 from gyrostat.analysis.operating.contact_equilibrium import contact_equilibrium
 from gyrostat.analysis.operating.equilibria import distinct, random_starts
 from gyrostat.analysis.operating.newton import solve
+from gyrostat.analysis.operating.rope_settling import settled_row
 from gyrostat.analysis.operating.task import Conditions, Task
 from gyrostat.analysis.operating.trim import TrimPoint
+from gyrostat.analysis.simulation.rope_rest import rest_of
+from gyrostat.analysis.simulation.ropes import frictionless_tables
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.operating_point import OperatingPoint, moving_driver
 from gyrostat.analysis.variations.steadiness import (
@@ -24,6 +27,7 @@ from gyrostat.analysis.variations.steadiness import (
 )
 from gyrostat.closing.null_space import null_space, unit_rows
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.model.forces import RopeElement
@@ -141,7 +145,7 @@ def _near(task: Task, start: TrimPoint, distance: float) -> OperatingPoint:
     if not lacking and np.abs(point.q - start.q).max(initial=0.0) <= distance * max(1.0, task.system.model_size):
         return task.finished(point)
     held = dynamics.motion_matrix(start.q)[list(task.trim.fixed)]
-    q, z = settled(dynamics, start.q, held)
+    q, z = _settled(task, start, held)
     at_rest = replace(start, q=q, z=z)
     other, _ = solve(task.trim, at_rest)
     if not _lacking(task, other):
@@ -149,6 +153,21 @@ def _near(task: Task, start: TrimPoint, distance: float) -> OperatingPoint:
     if not lacking:
         return task.finished(point)
     raise StateError(f"No equilibrium of {task.system.model.name!r} was found: {_lacking(task, at_rest) or lacking}")
+
+
+def _settled(task: Task, start: TrimPoint, held: Floats) -> tuple[Floats, Floats]:
+    """Return a position at which the mechanism has settled, and its states; ropes of nodes stay on their pulleys."""
+    system, trim = task.system, task.trim
+    dynamics = trim.dynamics(start)
+    if not len(held) and not len(start.values) and rest_of(system) is not None:
+        values = system.parameter_values(dynamics.parameters)
+        ropes = frictionless_tables(system, dict(zip(system.model.parameters, values, strict=True)))
+        assert ropes is not None, "there are ropes"
+        state = StateParts(start.q, 0.0 * start.u, start.z)
+        found = settled_row(system, ropes, system.row.of(dynamics.t, state, values, dynamics.inputs))
+        if not isinstance(found, str):
+            return found[system.row.q], start.z
+    return settled(dynamics, start.q, held)
 
 
 def _any(task: Task, start: TrimPoint) -> OperatingPoint:

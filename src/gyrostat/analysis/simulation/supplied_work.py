@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gyrostat.analysis.integrators.run import NO_ROPES
 from gyrostat.analysis.kernels.library import add_work
 from gyrostat.analysis.kernels.power_tables import Checkpoints, PowerNumbers, Powers
 from gyrostat.analysis.kernels.progress import HERMITE_NODES
 from gyrostat.analysis.simulation.driver_kinks import later_side
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.ropes import kernel_ropes, takes_ropes
 from gyrostat.analysis.simulation.samples import held_places, samples_within
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
@@ -50,7 +52,8 @@ def account_of(problem: Problem, segment: Segment) -> Account:
     system, integrator = problem.system, problem.integrator
     straight = integrator.jacobian and not system.derivatives_roll
     compiled = straight or integrator.momenta or segment.plan.formulas or segment.modes.size
-    return _by_loads(system) if system.rolls and not compiled else WHOLE
+    banded = takes_ropes(system, integrator, segment, locked=segment.modes.size > 0)
+    return _by_loads(system) if banded or (system.rolls and not compiled) else WHOLE
 
 
 class Stretch(NamedTuple):
@@ -128,12 +131,13 @@ def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
     if problem.integrator.momenta:
         states = system.row.joined(problem.from_states(segment, times, states))
     options: dict[str, Any] = {"inputs": plan.formulas or None, "locked": modes.shape[1] > 0}
-    powers = Powers(
-        system.ready_program("rates", **options).address if _has_smooth_rates(problem) else 0,
-        system.ready_program(account_of(problem, segment).power, **options).address,
-        plan.kernel_tables(system),
-        np.append(problem.arguments(segment), np.zeros(modes.shape[1])),
-    )
+    ropes = kernel_ropes(system, problem.integrator, segment, locked=modes.shape[1] > 0)
+    rates = power = 0
+    if ropes is NO_ROPES:
+        rates = system.ready_program("rates", **options).address if _has_smooth_rates(problem) else 0
+        power = system.ready_program(account_of(problem, segment).power, **options).address
+    row = np.append(problem.arguments(segment), np.zeros(modes.shape[1]))
+    powers = Powers(rates, power, plan.kernel_tables(system), ropes, row, np.empty(size))
     room = (np.empty((3, len(times))), np.empty(size), np.empty(size), np.empty(2), np.empty((2, 2 * HERMITE_NODES)))
     work = np.empty(len(times))
     add_work(powers, Checkpoints(times, states, modes, breaks, held_places(system)), PowerNumbers(_rule(), *room), work)
