@@ -51,6 +51,9 @@ class Integrator(ABC):
     jacobian: ClassVar[bool] = False
     """Whether the method needs derivatives of the rates, which are compiled for each model."""
 
+    adds_up_work: ClassVar[bool] = False
+    """Whether the method adds up the work of loads by their powers at its stages: see `Run.carries_work`."""
+
     @abstractmethod
     def stepper(self, run: Run) -> Stepper:
         """Return the function that advances a run."""
