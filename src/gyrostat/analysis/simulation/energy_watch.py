@@ -133,10 +133,11 @@ def _is_kept_at_ends(problem: Problem, segment: Segment) -> bool:
     state = system.row.state
     begin, end = room.energies(state, segment.states[0]), room.energies(state, segment.final)
     system.cache.keep(_ROOM, room)
-    drift = abs(sum(end) - sum(begin))
+    change = sum(end) - sum(begin)
     if segment.carries_work:
-        drift = abs(end[0] + end[1] - begin[0] - begin[1] - segment.work)
-    return bool(drift <= relative * len(segment.times) * segment.stride * max(begin[0], end[0]))
+        change = end[0] + end[1] - begin[0] - begin[1] - segment.work
+    explained: float = relative * len(segment.times) * segment.stride * max(begin[0], end[0])
+    return abs(change) <= explained
 
 
 def _note(watched: Watched, drift: Drift) -> str:

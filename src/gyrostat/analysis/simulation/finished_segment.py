@@ -8,7 +8,7 @@ from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import CHECKPOINTS, LOGGED, OUTPUT, STEP, STRIDE, WORK
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
-from gyrostat.analysis.simulation.segment import NO_MODES, NO_WORKS, Segment
+from gyrostat.analysis.simulation.segment import NO_MODES, NO_VALUES, Segment
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 
@@ -34,7 +34,7 @@ def closed_segment(segment: Segment, run: Run, start: Floats) -> Segment:
         contacts=segment.contacts,
         largest_step=segment.largest_step,
         carries_work=run.carries_work,
-        works=run.log.checkpoint_works[:count].copy() if run.carries_work else NO_WORKS,
+        works=run.log.checkpoint_works[:count].copy() if run.carries_work else NO_VALUES,
         work=float(run.clock[WORK]) if run.carries_work else 0.0,
         target=segment.end,
         stride=int(run.counts[STRIDE]),

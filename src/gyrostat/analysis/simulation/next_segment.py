@@ -12,7 +12,7 @@ from gyrostat.analysis.simulation.energy_law import adds_up_work
 from gyrostat.analysis.simulation.event_round import Aftermath
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
-from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.segment import NO_VALUES, Segment
 from gyrostat.analysis.simulation.stop_times import StopTimes
 from gyrostat.analysis.simulation.time_switches import Window
 from gyrostat.analysis.simulation.timed_blocks import TimedBlocks
@@ -39,6 +39,7 @@ def next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks 
         end if window is None else window.end,
         begin.parameters,
         plan,
+        stops=NO_VALUES,
         largest_step=largest,
         resting=begin.resting,
         contacts=contacts,

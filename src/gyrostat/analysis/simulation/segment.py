@@ -11,15 +11,13 @@ from gyrostat.analysis.simulation.contact_modes import ContactModes
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.coordinates.arguments import Floats
 
-_EMPTY: Floats = np.empty(0)
-NO_WORKS = _EMPTY
-"""Works of a segment whose integrator does not add them up."""
+NO_VALUES: Floats = np.empty(0)
 NO_MODES: Floats = np.empty((0, 0))
 """Modes of a segment without switching functions."""
 
 
 def _no_values() -> Floats:
-    return _EMPTY
+    return NO_VALUES
 
 
 @dataclass(frozen=True, eq=False)
