@@ -115,7 +115,8 @@ def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
     """
     segment = stretch.segment
     if segment.carries_work:
-        return stretch.works - segment.works[stretch.first]
+        carried: Floats = stretch.works - segment.works[stretch.first]
+        return carried
     times, states = stretch.times, stretch.states
     problem = motion.problem_of(segment)
     system, plan, size = problem.system, segment.plan, problem.system.row.state_size
