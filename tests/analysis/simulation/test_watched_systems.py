@@ -201,6 +201,26 @@ def test_work_of_python_functions_is_added_up() -> None:
     assert note_on_energy(with_faster_end(run, 1 + 1e-4)) is not None
 
 
+@pytest.mark.parametrize("method", [gs.DOP853, gs.RKF45])
+def test_work_of_steps_that_events_and_switches_end(method: Any) -> None:
+    """A ball that bounces in wind, which changes its direction at a height: the work is the change of energy."""
+    model = gs.Model("ball", gravity=(0, -9.81, 0))
+    model.add(gs.Body("ball", gs.sphere(1.0, 0.1)))
+    model.add(gs.Prismatic("h", "ground", "ball", axis="y", initial=1.0))
+    model.add(gs.Force("wind", "ball", components=(0, "where(h > 0.4, 2, -3) - 0.3*h.rate*abs(h.rate)", 0)))
+    bounce = gs.Event("bounce", when="h", direction="falling", action=gs.Restitution(0.8))
+    run = gs.simulate(model, 2, step=0.1, events=[bounce], integrator=method(1e-11, 1e-11))
+    assert run.status.switches > 3
+    assert len(run.motion.segments) > 3
+    assert run.status.notes == ()
+    for segment in run.motion.segments:
+        (h, v), (h_end, v_end) = segment.states[0], segment.final
+        change = 0.5 * (v_end**2 - v**2) + 9.81 * (h_end - h)
+        assert segment.carries_work
+        assert segment.work == pytest.approx(change, abs=1e-8)
+        assert segment.works[0] == 0.0
+
+
 def ball(when: str) -> tuple[gs.System, gs.Event]:
     """Return a ball with a pendulum above a floor, and the event of its impact."""
     model = gs.Model("ball", gravity=(0, -9.81, 0), parameters={"a": 0.01})

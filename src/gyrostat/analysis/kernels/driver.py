@@ -1,6 +1,6 @@
 """The driver of all native integrators: steps and their control, stops, checkpoints, outputs, events.
 
-A method is four kernels, which the driver takes as arguments (`methods.Kernels`). The driver is translated once for
+A method is six kernels, which the driver takes as arguments (`methods.Kernels`). The driver is translated once for
 each method, with these kernels in place.
 """
 
