@@ -154,8 +154,8 @@ def _iterate(method: Gauss, equations: Equations, step: Step, progress: Progress
                 value *= h
                 change = max(change, abs(value - motion[i, p]) / (1.0 + abs(y[p])))
                 motion[i, p] = value
-        if iteration == 0:
-            first = change  # the whole motion of the step
+        if iteration <= 1:
+            first = max(first, change)  # the whole motion of the step, by rates of the last one and by its own
         elif change > 2.0 * first + 1e-3:
             return NOT_CONVERGED
         if iteration > 0 and (change == 0.0 or (change >= before and change < _ROUNDING)):
