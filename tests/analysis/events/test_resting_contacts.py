@@ -139,3 +139,12 @@ def test_a_ball_that_falls_on_a_resting_one() -> None:
     assert run.events[0].event == "gap"
     assert (run.state["za"], run.state["zb"]) == pytest.approx((0.0, 0.2), abs=1e-10)
     assert run["za"].values.min() > -1e-10
+
+
+@pytest.mark.parametrize("height", [0.0, -1e-15, -1e-17])
+def test_a_method_that_cannot_keep_contacts_closed_says_so(height: float) -> None:
+    floor = gs.Event("hit", "ball.z", "falling", gs.Restitution(0.5))
+    with pytest.raises(
+        gs.GyrostatError, match="'hit' is closed and at rest at the start, and GaussLegendre cannot keep"
+    ):
+        gs.simulate(ball(), 1, step=0.1, initial={"z": height}, events=[floor], integrator=gs.GaussLegendre(step=0.01))

@@ -265,3 +265,15 @@ def test_a_load_that_sets_in_from_rest_is_followed(step: float) -> None:
     run = gs.simulate(model, 1, step=1, inputs=course, integrator=gs.GaussLegendre(step=step))
     assert run.status.success
     assert run["x.rate"].values[-1] == pytest.approx(5.0, rel=1e-12)
+
+
+@pytest.mark.parametrize(("course", "rate"), [("abs(t - 0.5)", -3.0), ("where(t > 0.5, t - 0.5, 0)", -1.5)])
+def test_the_impulse_of_a_kink_acts_once(course: str, rate: float) -> None:
+    """A uniform rod of 1 m that hangs on a driven slider, without gravity."""
+    model = gs.Model("slider")
+    model.add(gs.Body("slider", gs.box(1.0, (0.1, 0.1, 0.1))))
+    model.add(gs.Prismatic("x", "ground", "slider", axis="x", driven=course))
+    model.add(gs.Body("rod", gs.slender_rod(1.0, 1.0, along="y"), points={"top": (0, 0.5, 0)}))
+    model.add(gs.Revolute("h", "slider", "rod.top"))
+    run = gs.simulate(model, 1, step=1, integrator=gs.GaussLegendre(step=0.002))
+    assert run["h.rate"].values[-1] == pytest.approx(rate, rel=1e-9)

@@ -29,7 +29,7 @@ from gyrostat.analysis.simulation.budget import Budget, BudgetEnded, Meter, Step
 from gyrostat.analysis.simulation.consistency import consistent_state
 from gyrostat.analysis.simulation.contact_settling import settle_contacts
 from gyrostat.analysis.simulation.delay_lines import Past
-from gyrostat.analysis.simulation.driver_kinks import has_kink, speeds_after
+from gyrostat.analysis.simulation.driver_kinks import has_kink, later_side, speeds_after
 from gyrostat.analysis.simulation.event_round import ActionFailedError, Aftermath
 from gyrostat.analysis.simulation.failures import explanation, fastest
 from gyrostat.analysis.simulation.finished_segment import closed_segment, collect_outputs, finish_motion
@@ -230,7 +230,8 @@ def _integrated(
 ) -> tuple[Run, int, Ending | None]:
     """Integrate a segment and add it to the motion; return its run, the reason for its end, and a failure."""
     problem = motion.problem_of(segment)
-    y = problem.to_state(segment, segment.start, begin.state)
+    begun = later_side(segment.start) if begin.jumped else segment.start  # momenta are those behind a driver's kink
+    y = problem.to_state(segment, begun, begin.state)
     run, function = problem.run(segment, segment.start, y, motion.times[motion.reached :], sides=begin.sides)
     run.clock[STEP] = step
     if begin.modes is not None:
