@@ -18,6 +18,7 @@ METHODS = {
     "roberson-schwertassek": "roberson_schwertassek",
     "velocity-transformation": "velocity_transformation",
     "absolute": "absolute_method",
+    "graph": "graph_method",
 }
 """Founding methods by their names on the command line, and the methods of a system that show them."""
 

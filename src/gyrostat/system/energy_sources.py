@@ -17,7 +17,8 @@ class EnergySources:
     """What may change the energy of a system, beside potentials."""
 
     supplied: bool
-    """Whether there are drivers, rotors of given motion, formulas of time, state or inputs, or constant loads."""
+    """Whether there are drivers, rotors of given motion, networks, formulas of time, state or inputs, or constant
+    loads."""
     moved: bool
     """Whether drivers, rotors of given motion, or constraints that may depend on time do work."""
     damped: bool
@@ -28,9 +29,11 @@ class EnergySources:
     """The laws of force elements that are formulas of parameters."""
     dampers: tuple[Formula, ...]
     """The coefficients of dampers that are formulas of parameters."""
+    networks: bool
+    """Whether there are networks, through which more energy may flow than they store."""
     unaccounted: bool
-    """Whether energies change in a way that is not known here: in contacts of many pairs, and in networks, the rate of
-    whose energy is that of their states."""
+    """Whether energies change in a way that is not known here: in contacts of many pairs, and in components of users
+    that store energy in states and do not tell the power that they receive."""
 
     @cached_property
     def none(self) -> bool:
@@ -54,6 +57,7 @@ class EnergySources:
             driven
             or any(isinstance(use, FormulaUse) and not use.formula.names <= parameters for use in uses)
             or any(force.laws is None for force in forces)
+            or any(state.supplies_power for state in model.states.values())
             or any(load.value() for load in loads if not load.names)
             or any(damper.value() < 0 for damper in dampers if not damper.names),
             driven or bool(working_owners(coordinates)),
@@ -61,5 +65,7 @@ class EnergySources:
             tuple(name for force in model.forces.values() if isinstance(force, Actuator) for name in force.inputs),
             tuple(load for load in loads if load.names),
             tuple(damper for damper in dampers if damper.names),
-            bool(model.kernel_forces) or any(state.stores_energy for state in model.states.values()),
+            any(state.stores_energy for state in model.states.values()),
+            bool(model.kernel_forces)
+            or any(state.stores_energy and not state.supplies_power for state in model.states.values()),
         )

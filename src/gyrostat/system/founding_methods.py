@@ -101,3 +101,11 @@ class FoundingMethods(ABC):
             return written.AbsoluteMethodWalk.of(absolute.coordinates, absolute._evaluation(None, None, t, None, None))
         at = self._mapped(At(q, u, None, t, inputs, parameters), absolute)
         return written.AbsoluteMethodWalk.of(absolute.coordinates, absolute._numbers_at(at))
+
+    def graph_method(self) -> Walkthrough:
+        """Return every step of the graph-theoretic method (McPhee 2002), in the system's own trees.
+
+        Joint coordinates have one tree of joints; formulate with "branch", "absolute" or `gs.Trees` for others.
+        """
+        coordinates = written.graph_coordinates(self.coordinates)
+        return written.GraphMethodWalk(written.Equations.of(coordinates, "textbook", written.SIZE_LIMIT))

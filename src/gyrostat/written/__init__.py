@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gyrostat.written.walkthrough import Walkthrough
     from gyrostat.written.walkthrough.absolute_method import AbsoluteMethodWalk
     from gyrostat.written.walkthrough.evaluation import ExactEvaluation, NumericEvaluation
+    from gyrostat.written.walkthrough.graph_method import GraphMethodWalk, graph_coordinates
     from gyrostat.written.walkthrough.roberson_schwertassek import RobersonSchwertassekWalk
     from gyrostat.written.walkthrough.velocity_transformation import VelocityTransformationWalk
 
@@ -29,12 +30,14 @@ __all__ = [
     "Equations",
     "ExactEvaluation",
     "Form",
+    "GraphMethodWalk",
     "NumericEvaluation",
     "RecursiveEquations",
     "RobersonSchwertassekWalk",
     "Symbols",
     "VelocityTransformationWalk",
     "Walkthrough",
+    "graph_coordinates",
 ]
 
 SIZE_LIMIT = 30_000
@@ -51,6 +54,7 @@ __getattr__ = names_from(
         "walkthrough": ("Walkthrough",),
         "walkthrough.absolute_method": ("AbsoluteMethodWalk",),
         "walkthrough.evaluation": ("ExactEvaluation", "NumericEvaluation"),
+        "walkthrough.graph_method": ("GraphMethodWalk", "graph_coordinates"),
         "walkthrough.roberson_schwertassek": ("RobersonSchwertassekWalk",),
         "walkthrough.velocity_transformation": ("VelocityTransformationWalk",),
     },

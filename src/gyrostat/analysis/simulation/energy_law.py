@@ -64,7 +64,7 @@ def adds_up_work(
     only dampers act, their energy must not rise.
     """
     sources = system.energy_sources
-    if not integrator.adds_up_work or sources.moved:
+    if not integrator.adds_up_work or sources.moved or sources.networks:
         return False
     if not sources.unaccounted and (contacts is None or not contacts.closed):
         law, fixed = _law(sources, plan, parameters), getattr(integrator, "rtol", None) is None
