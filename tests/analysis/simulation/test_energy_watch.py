@@ -110,7 +110,9 @@ def test_the_work_of_dampers_counts_where_the_integrator_adds_it_up(method, fact
     run = gs.simulate(chain(stiffness=3.0, damping=0.1), duration=2, step=0.5, integrator=method(1e-9, 1e-9))
     assert run.status.notes == ()
     assert run.motion.segments[0].carries_work
-    assert note_on_energy(changed(run, factor)).startswith("The energy differs from the work that loads and drivers do")
+    assert note_on_energy(changed(run, factor)).startswith(
+        "The energy differs from the work that loads, drivers and sources do"
+    )
 
 
 def test_coarse_fixed_steps_are_reported_by_simulate():

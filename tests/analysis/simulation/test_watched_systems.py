@@ -147,7 +147,7 @@ def test_work_of_closed_rigid_contacts_is_accounted_for(mu: float, push: float, 
     assert segment.work == pytest.approx(-friction * float(run["p.x"][-1]), rel=1e-9, abs=1e-12)
     note = note_on_energy(with_faster_end(run, factor))
     assert note is not None
-    assert note.startswith("The energy differs from the work that loads and drivers do by ")
+    assert note.startswith("The energy differs from the work that loads, drivers and sources do by ")
 
 
 @pytest.mark.parametrize("friction", [None, gs.Coulomb(0.3, speed=0.1), gs.Bristle(0.3, 0.3, 1e5, 100.0, 0.01)])
