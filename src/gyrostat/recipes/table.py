@@ -76,6 +76,7 @@ RECIPES: dict[str, Recipe] = {
     **_in("constraints", "constraints", "constraint_rates", "rates_of_coordinates", solves=False, any_engine=True),
     **_in("constraints", "constraint_directions", "chord_jacobian", solves=False),
     **_in("constraints", "guarded_rates", "projected_coordinates", "projected_speeds", any_engine=True),
+    **_in("powered_rates", "powered_rates", any_engine=True),
     **_in("constraints", "multipliers"),
     **_in("switches", "switches", "canonical_switches", "switch_kinds", "resets"),
     **_in("momenta", "canonical_rates", "momenta", "speeds_of_momenta"),

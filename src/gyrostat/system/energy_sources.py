@@ -8,7 +8,8 @@ from gyrostat.coordinates import Coordinates
 from gyrostat.model.forces import Actuator
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import FormulaUse
-from gyrostat.recipes.ports import given_rotors
+from gyrostat.once import cached_property
+from gyrostat.recipes.ports import given_rotors, working_owners
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,8 @@ class EnergySources:
     supplied: bool
     """Whether there are drivers, rotors of given motion, networks, formulas of time, state or inputs, or constant
     loads."""
+    moved: bool
+    """Whether drivers, rotors of given motion, or constraints that may depend on time do work."""
     damped: bool
     """Whether a damper has a positive number as its coefficient."""
     actuators: tuple[str, ...]
@@ -32,6 +35,12 @@ class EnergySources:
     """Whether energies change in a way that is not known here: in contacts of many pairs, and in components of users
     that store energy in states and do not tell the power that they receive."""
 
+    @cached_property
+    def none(self) -> bool:
+        """Whether nothing but potentials can change the energy."""
+        formulas = self.actuators or self.loads or self.dampers
+        return not (self.supplied or self.damped or formulas or self.unaccounted)
+
     @staticmethod
     def of(coordinates: Coordinates) -> EnergySources:
         """Return the sources of energy in the model of a system."""
@@ -41,14 +50,17 @@ class EnergySources:
         forces = [force for force in model.forces.values() if not isinstance(force, Actuator)]
         loads = [law for force in forces for law in force.laws or ()]
         dampers = [damper for force in forces for damper in force.dampers]
+        driven = bool(coordinates.driven or given_rotors(coordinates)) or any(
+            joint.driven for joint in coordinates.topology.joints.values()
+        )
         return EnergySources(
-            bool(coordinates.driven or given_rotors(coordinates))
-            or any(joint.driven for joint in coordinates.topology.joints.values())
+            driven
             or any(isinstance(use, FormulaUse) and not use.formula.names <= parameters for use in uses)
             or any(force.laws is None for force in forces)
             or any(state.supplies_power for state in model.states.values())
             or any(load.value() for load in loads if not load.names)
             or any(damper.value() < 0 for damper in dampers if not damper.names),
+            driven or bool(working_owners(coordinates)),
             any(damper.value() > 0 for damper in dampers if not damper.names),
             tuple(name for force in model.forces.values() if isinstance(force, Actuator) for name in force.inputs),
             tuple(load for load in loads if load.names),

@@ -10,6 +10,7 @@ import pytest
 from simulations import TIGHT, ball
 
 import gyrostat as gs
+from gyrostat.analysis.simulation.accumulation import Accumulation
 from gyrostat.program.warning import GyrostatWarning
 
 G = 9.81
@@ -30,6 +31,23 @@ def test_a_bouncing_ball_comes_to_rest_and_stays(tmp_path: Path) -> None:
     run.save(tmp_path / "run.nc")
     read = gs.load(tmp_path / "run.nc")
     np.testing.assert_allclose(read.at([0.2, 5.55])["z.acc"], [-G, 0], atol=1e-12)
+
+
+@pytest.mark.parametrize("restitution", [0.3, 0.7, 0.9])
+@pytest.mark.parametrize("method", ["bdf", "adams"])
+def test_the_ratio_is_that_of_bounces_that_are_resolved(restitution: float, method: str) -> None:
+    """CVODE does not resolve bounces below its tolerance; their intervals are irregular."""
+    floor = gs.Event("hit", "ball.z", "falling", gs.Restitution(restitution))
+    duration = 1 + np.sqrt(2 / G) * (1 + restitution) / (1 - restitution)
+    with pytest.warns(GyrostatWarning, match=rf"each interval {restitution} times the last"):
+        gs.simulate(ball(), duration, step=0.1, initial={"z": 1.0}, events=[floor], integrator=gs.CVODE(method=method))
+
+
+def test_intervals_that_are_no_series_have_no_ratio() -> None:
+    accumulation, gaps = Accumulation(1.0), [0.5, 1e-3, *(1e-9 * np.array([7, 5, 6, 1, 4, 2, 3, 1.5]))]
+    found = "".join(accumulation.add(["hit"], float(t)) for t in np.cumsum(gaps))
+    assert "recurs at shrinking intervals" in found
+    assert "times the last" not in found
 
 
 def test_a_table_that_falls_faster_than_the_ball_releases_it() -> None:
@@ -121,3 +139,12 @@ def test_a_ball_that_falls_on_a_resting_one() -> None:
     assert run.events[0].event == "gap"
     assert (run.state["za"], run.state["zb"]) == pytest.approx((0.0, 0.2), abs=1e-10)
     assert run["za"].values.min() > -1e-10
+
+
+@pytest.mark.parametrize("height", [0.0, -1e-15, -1e-17])
+def test_a_method_that_cannot_keep_contacts_closed_says_so(height: float) -> None:
+    floor = gs.Event("hit", "ball.z", "falling", gs.Restitution(0.5))
+    with pytest.raises(
+        gs.GyrostatError, match="'hit' is closed and at rest at the start, and GaussLegendre cannot keep"
+    ):
+        gs.simulate(ball(), 1, step=0.1, initial={"z": height}, events=[floor], integrator=gs.GaussLegendre(step=0.01))

@@ -252,3 +252,28 @@ def test_a_driven_gyrostat_moves_as_with_other_methods(gyrostat, state):
     exact = finish(gyrostat, DOP853(rtol=1e-12, atol=1e-13), state, 1.0, (1.0,)).states
     states = finish(gyrostat, GaussLegendre(5e-3, 3), state, 1.0, (1.0,)).states
     np.testing.assert_allclose(states, exact, atol=1e-9)
+
+
+@pytest.mark.parametrize("step", [0.02, 0.003])
+def test_a_load_that_sets_in_from_rest_is_followed(step: float) -> None:
+    """The rates of the step before are zero; those of the next one are not."""
+    model = gs.Model("cart")
+    model.add(gs.Body("cart", gs.box(2.0, (1, 1, 1))))
+    model.add(gs.Prismatic("x", "ground", "cart", axis="x"))
+    model.add(gs.Actuator("push", "x"))
+    course = {"push": "100*max(0, 1 - abs(t - 0.3)/0.1)"}
+    run = gs.simulate(model, 1, step=1, inputs=course, integrator=gs.GaussLegendre(step=step))
+    assert run.status.success
+    assert run["x.rate"].values[-1] == pytest.approx(5.0, rel=1e-12)
+
+
+@pytest.mark.parametrize(("course", "rate"), [("abs(t - 0.5)", -3.0), ("where(t > 0.5, t - 0.5, 0)", -1.5)])
+def test_the_impulse_of_a_kink_acts_once(course: str, rate: float) -> None:
+    """A uniform rod of 1 m that hangs on a driven slider, without gravity."""
+    model = gs.Model("slider")
+    model.add(gs.Body("slider", gs.box(1.0, (0.1, 0.1, 0.1))))
+    model.add(gs.Prismatic("x", "ground", "slider", axis="x", driven=course))
+    model.add(gs.Body("rod", gs.slender_rod(1.0, 1.0, along="y"), points={"top": (0, 0.5, 0)}))
+    model.add(gs.Revolute("h", "slider", "rod.top"))
+    run = gs.simulate(model, 1, step=1, integrator=gs.GaussLegendre(step=0.002))
+    assert run["h.rate"].values[-1] == pytest.approx(rate, rel=1e-9)

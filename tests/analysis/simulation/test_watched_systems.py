@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from many_contacts import balls
 from rigid_contact_models import block_on_an_incline
 
 import gyrostat as gs
@@ -16,6 +17,7 @@ from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.supplied_work import Stretch, account_of, exact_work, work_at_checkpoints
 
 TIGHT = gs.DOP853(1e-10, 1e-10)
+APART = {"b0_motion.z": 0.3, "b1_motion.z": 0.6}
 
 
 def rods(count: int, **first: Any) -> gs.Model:
@@ -124,12 +126,14 @@ def test_a_long_tree_needs_no_compiled_code_for_its_power() -> None:
     powers = run.recorded.found("powers")
     total = sum(powers[port].sum(axis=1) for port in ("force_powers", "driver_powers", "rotor_powers"))
     assert run.recorded.found("load_power")["power"][:, 0] == pytest.approx(total, rel=1e-9, abs=1e-9)
+    assert not segment.carries_work
     assert account_of(replace(run.motion.problem, integrator=gs.Rodas5P()), segment).power == "net_power"
 
 
 @pytest.mark.parametrize(("mu", "push"), [(0.0, 0), (0.2, 0), (0.2, 1)])
-def test_closed_rigid_contacts_take_energy_but_give_none(mu: float, push: float) -> None:
-    """A block that slides on two feet; under a load, the share of the contacts is not accounted for."""
+@pytest.mark.parametrize("factor", [0.999, 1.001])
+def test_work_of_closed_rigid_contacts_is_accounted_for(mu: float, push: float, factor: float) -> None:
+    """A block that slides on two feet, by itself and under a load."""
     model = block_on_an_incline(30.0, mu)
     if push:
         model.add(gs.TorsionSpring("wind", "p.x", torque=push))
@@ -137,14 +141,84 @@ def test_closed_rigid_contacts_take_energy_but_give_none(mu: float, push: float)
     (segment,) = run.motion.segments
     assert segment.contacts.closed == [0, 1]
     assert run.status.notes == ()
-    law = energy_law(run.system, segment)
-    note = note_on_energy(with_faster_end(run, 1.2))
-    if push:
-        assert law is EnergyLaw.UNKNOWN
-        assert note is None
-    else:
-        assert law is EnergyLaw.NOT_RISING
-        assert note.startswith("The energy rises, although nothing supplies energy, by ")
+    assert run.status.unwatched == ""
+    assert energy_law(run.system, segment) is EnergyLaw.SUPPLIED
+    friction = mu * 9.81 * np.cos(np.pi / 6) - push
+    assert segment.work == pytest.approx(-friction * float(run["p.x"][-1]), rel=1e-9, abs=1e-12)
+    note = note_on_energy(with_faster_end(run, factor))
+    assert note is not None
+    assert note.startswith("The energy differs from the work that loads, drivers and sources do by ")
+
+
+@pytest.mark.parametrize("friction", [None, gs.Coulomb(0.3, speed=0.1), gs.Bristle(0.3, 0.3, 1e5, 100.0, 0.01)])
+def test_contacts_of_many_pairs_are_watched_in_small_systems(friction: Any) -> None:
+    system = gs.formulate(balls([0.1, 0.1, 0.1], friction=friction))
+    start = {"b0_motion.z": 0.15, "b1_motion.z": 0.37, "b1_motion.x": 0.02, "b2_motion.x": 0.3, "b2_motion.z": 0.2}
+    run = gs.simulate(system, 0.5, step=0.1, initial=start, integrator=gs.DOP853(1e-9, 1e-9))
+    (segment,) = run.motion.segments
+    assert run["contacts.touching"].max() > 0
+    assert run.status.notes == ()
+    assert run.status.unwatched == ""
+    stretch = Stretch(segment, 0, len(segment.times))
+    found, (exact, _) = work_at_checkpoints(run.motion, stretch), exact_work(run.motion, stretch)
+    np.testing.assert_allclose(found, exact, atol=1e-5 * np.ptp(exact))
+    note = note_on_energy(with_faster_end(run, 1 + 1e-3))
+    assert note is not None
+    assert note.startswith("The energy differs from the work")
+
+
+def test_a_run_that_is_not_watched_says_so() -> None:
+    moreau = gs.simulate(
+        balls([0.1, 0.1], gs.HuntCrossley(1e6, restitution=0.5)),
+        0.05,
+        step=0.05,
+        integrator=gs.Moreau(step=1e-3),
+        initial=APART,
+    )
+    assert moreau.status.unwatched == (
+        "The energy balance was not watched: the work of the contacts of many pairs 'contacts' is not added up in "
+        "Moreau runs of this size."
+    )
+    assert str(moreau.status).endswith(moreau.status.unwatched)
+    model = rods(1)
+    model.add(gs.Actuator("motor", "h0"))
+    run = gs.simulate(model, 0.1, step=0.1, inputs={"motor": np.sin}, integrator=gs.Rodas5P())
+    assert run.status.unwatched == (
+        "The energy balance was not watched: input 'motor' is a Python function, whose work is not added up beside "
+        "drivers or by Rodas5P."
+    )
+    assert gs.simulate(model, 0.1, step=0.1, inputs={"motor": "sin(t)"}).status.unwatched == ""
+
+
+def test_work_of_python_functions_is_added_up() -> None:
+    model = rods(2)
+    model.add(gs.Actuator("motor", "h0"))
+    run = gs.simulate(model, 1, step=0.1, inputs={"motor": lambda t: 3 * np.sin(5 * t)}, integrator=TIGHT)
+    formula = gs.simulate(model, 1, step=0.1, inputs={"motor": "3*sin(5*t)"}, integrator=TIGHT)
+    assert run.status.notes == ()
+    assert run.status.unwatched == ""
+    assert run.motion.segments[0].work == pytest.approx(formula.motion.segments[0].work, rel=1e-8)
+    assert note_on_energy(with_faster_end(run, 1 + 1e-4)) is not None
+
+
+@pytest.mark.parametrize("method", [gs.DOP853, gs.RKF45])
+def test_work_of_steps_that_events_and_switches_end(method: Any) -> None:
+    """A ball that bounces in wind, which changes its direction at a height: the work is the change of energy."""
+    model = gs.Model("ball", gravity=(0, -9.81, 0))
+    model.add(gs.Body("ball", gs.sphere(1.0, 0.1)))
+    model.add(gs.Prismatic("h", "ground", "ball", axis="y", initial=1.0))
+    model.add(gs.Force("wind", "ball", components=(0, "where(h > 0.4, 2, -3) - 0.3*h.rate*abs(h.rate)", 0)))
+    bounce = gs.Event("bounce", when="h", direction="falling", action=gs.Restitution(0.8))
+    run = gs.simulate(model, 2, step=0.1, events=[bounce], integrator=method(1e-11, 1e-11))
+    assert run.status.switches > 3
+    assert len(run.motion.segments) > 3
+    assert run.status.notes == ()
+    for segment in run.motion.segments:
+        (h, v), (h_end, v_end) = segment.states[0], segment.final
+        change = 0.5 * (v_end**2 - v**2) + 9.81 * (h_end - h)
+        assert segment.carries_work
+        assert segment.work == pytest.approx(change, abs=1e-8)
+        assert segment.works[0] == 0.0
 
 
 def ball(when: str) -> tuple[gs.System, gs.Event]:

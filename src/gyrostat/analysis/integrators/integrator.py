@@ -54,6 +54,9 @@ class Integrator(ABC):
     ropes: ClassVar[bool] = False
     """Whether the method takes ropes of nodes by their own kernel; otherwise they are evaluated as other elements."""
 
+    adds_up_work: ClassVar[bool] = False
+    """Whether the method adds up the work of loads by their powers at its stages: see `Run.carries_work`."""
+
     @abstractmethod
     def stepper(self, run: Run) -> Stepper:
         """Return the function that advances a run."""

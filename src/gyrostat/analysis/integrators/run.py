@@ -128,6 +128,8 @@ class Run:
     """The law of each switching function: the name of an input or force element."""
     mass: Floats = field(default_factory=lambda: np.empty(0))
     """1 for each entry of y that has a rate, 0 for those that have an equation; where not given, all have rates."""
+    carries_work: bool = False
+    """Whether the rates, and the pivots behind them, are followed by the power of all loads: see `powered_rates`."""
     kept_as: object = None
     """Key by which a later run of the same kind reuses this one's memory; None where it is not kept."""
     loop: Callable[[int], int] | None = None
@@ -152,6 +154,7 @@ class Run:
             checkpoint_steps=np.empty(FIRST_ROOM),
             checkpoint_states=np.empty((FIRST_ROOM, n)),
             checkpoint_modes=np.empty((FIRST_ROOM, 2 * self.switching.modes.size)),
+            checkpoint_works=np.empty(FIRST_ROOM),
             start_modes=np.full(self.switching.modes.size, np.nan),
             grid=self.grid,
             states=np.empty((self.grid.size, n)),
@@ -255,7 +258,7 @@ class Run:
                 log = _doubled(log, "checkpoint_")
             else:
                 kept = log.checkpoint_times.size // 2
-                for name in ("checkpoint_times", "checkpoint_steps", "checkpoint_states", "checkpoint_modes"):
+                for name in (name for name in log._fields if name.startswith("checkpoint_")):
                     array = getattr(log, name)
                     array[:kept] = array[: 2 * kept : 2].copy()
                 counts[CHECKPOINTS], counts[STRIDE] = kept, 2 * counts[STRIDE]

@@ -34,6 +34,7 @@ class RungeKutta(Integrator):
     pairs: ClassVar[bool] = True
     contacts: ClassVar[bool] = True
     ropes: ClassVar[bool] = True
+    adds_up_work: ClassVar[bool] = True
     rotations: RotationUpdate
 
     @property
@@ -59,7 +60,8 @@ class RungeKutta(Integrator):
         exponential = self.rotations is RotationUpdate.EXPONENTIAL
         turned = tuple(run.rotations[:, 0].tolist()) if exponential else ()
         control, tableau = _numbers(self.tableau, self.control, run.y.size, turned)
-        memory = Stages.of(tableau.value, run.y.size, run.projection.rows)
+        behind = run.projection.rows + run.carries_work
+        memory = Stages.of(tableau.value, run.y.size, behind, run.switching.modes.size)
         return Driver(run, Method(RUNGE_KUTTA, control, tableau, memory), exponential=exponential)  # type: ignore[arg-type]
 
 

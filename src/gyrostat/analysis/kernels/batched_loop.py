@@ -6,10 +6,10 @@ evaluated by one call, in SIMD lanes. There are no events and no constraints.
 
 from __future__ import annotations
 
+from gyrostat.analysis.kernels.batch import Batch, FixedMethod
 from gyrostat.analysis.kernels.crossing import state_at
 from gyrostat.analysis.kernels.input_tables import set_table_inputs
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, local_rates, move, normalise
-from gyrostat.analysis.kernels.methods import Batch, FixedMethod
 from gyrostat.analysis.kernels.problem import Floats, Places, Rotations
 from gyrostat.analysis.kernels.progress import END, OUTPUT, TIME
 from gyrostat.analysis.kernels.right_side import set_row

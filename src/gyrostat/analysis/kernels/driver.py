@@ -1,6 +1,6 @@
 """The driver of all native integrators: steps and their control, stops, checkpoints, outputs, events.
 
-A method is four kernels, which the driver takes as arguments (`methods.Kernels`). The driver is translated once for
+A method is six kernels, which the driver takes as arguments (`methods.Kernels`). The driver is translated once for
 each method, with these kernels in place.
 """
 
@@ -28,6 +28,7 @@ from gyrostat.analysis.kernels.progress import (
     TOO_MANY,
     UNDERFLOW,
     WHOLE,
+    WORK,
 )
 from gyrostat.analysis.kernels.right_side import set_state
 from gyrostat.analysis.kernels.run_record import Record
@@ -152,7 +153,10 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
         count_step(record.log, progress, tried)
         made += 1
         part = Step(t, reached - t, reached, rejected, progress.y, memory.new, memory.polynomial)
-        kernels.accept(method, equations, step, progress, cut < 0.0 and not switched)
+        whole = cut < 0.0 and not switched
+        fraction = cut if cut >= 0.0 else 1.0
+        clock[WORK] += kernels.work(method, equations, part, fraction, whole)
+        kernels.accept(method, equations, step, progress, whole)
         if aimed:
             clock[STEP] = clock[BEYOND]
         rejected, aimed = False, False

@@ -7,8 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from gyrostat.analysis.kernels.packing import KernelName, Scratch, constant
-from gyrostat.analysis.kernels.problem import Floats, Places, Rotations, Tables
-from gyrostat.coordinates.row import FIRST
+from gyrostat.analysis.kernels.problem import Floats, Places
 
 
 class Kernels(NamedTuple):
@@ -32,6 +31,11 @@ class Kernels(NamedTuple):
     accept: Any
     """accept(method, equations, step, progress, whole): prepare the memory for the next step; `whole` is False where
     an event has cut this one. Time and state are still those of its start."""
+
+    work: Any
+    """work(method, equations, step, fraction, whole): return the work of all loads in a step up to a fraction of it,
+    before it is accepted; zero where the method does not add it up. `whole` is False where `step` is part of the one
+    that was attempted."""
 
     @staticmethod
     def of(file: str) -> Kernels:
@@ -106,7 +110,8 @@ class Stages(NamedTuple):
     """Memory of an explicit method."""
 
     k: Floats
-    """Shape (all stages, size of the state and number of constraints): rates, and the pivots of the constraints."""
+    """Shape (all stages, size of the state, number of constraints and one where work is added up): rates, the pivots
+    of the constraints, and the power of all loads."""
     step: Floats
     state: Floats
     new: Floats
@@ -116,74 +121,20 @@ class Stages(NamedTuple):
     """Stays zero."""
     nearness: Floats
     """The smallest relative pivot at each stage up to the end of the step, negative where rates are not finite."""
+    rates: Floats
+    """Room for rates."""
+    modes: Floats
+    """Room for the modes of switching functions."""
 
     @staticmethod
-    def of(tableau: ExplicitTableau, size: int, rows: int) -> Scratch:
-        """Return memory for a state of a size with so many constraints."""
+    def of(tableau: ExplicitTableau, size: int, rows: int, modes: int) -> Scratch:
+        """Return memory for a state of a size, so many numbers behind the rates, and so many switching functions."""
         count, degree = tableau.dense.shape
         vector = (size,), "d"
         polynomial = (degree, size), "d"
         return Scratch(
             Stages, ((count, size + rows), "d"), vector, vector, vector, ((2, size), "d"), polynomial, vector,
-            ((tableau.stages + 1,), "d"),
-        )  # fmt: skip
-
-
-class FixedMethod(NamedTuple):
-    """An explicit Runge–Kutta method: the numbers that `ExplicitTableau` explains."""
-
-    a: Floats
-    """Shape (all stages, all stages): row s has the weights of earlier stages, row `stages` those of the end of the
-    step; stages beyond it serve `dense`."""
-    c: Floats
-    dense: Floats
-    stages: int
-
-
-class Batch(NamedTuple):
-    """Motions that are integrated together."""
-
-    rates: int
-    """Address of the rates of many rows."""
-    tables: Tables
-    rotations: Rotations
-    breaks: Floats
-    x: Floats
-    """Shape (motions, size of x): what the programs take."""
-    y: Floats
-    """Shape (motions, size of y): the states."""
-    k: Floats
-    """Shape (all stages, motions, size of y): the rates of the stages; the first is known between calls."""
-    grid: Floats
-    states: Floats
-    """Shape (motions, output times, size of y)."""
-    step: Floats
-    new: Floats
-    stage: Floats
-    """Room for steps and states of all motions."""
-    polynomial: Floats
-    way: Floats
-    """Room for the polynomial of a step of one motion."""
-
-    @staticmethod
-    def of(
-        method: FixedMethod,
-        rates: int,
-        tables: Tables,
-        rotations: Rotations,
-        breaks: Floats,
-        x: Floats,
-        grid: Floats,
-        size: int,
-    ) -> Batch:
-        """Return motions that begin with states of a size in the rows of x."""
-        y = x[:, FIRST : FIRST + size].copy()
-        count, degree = method.dense.shape
-        states = np.empty((len(x), len(grid), size))
-        states[:, 0] = y
-        return Batch(
-            rates, tables, rotations, breaks, x, y, np.empty((count, *y.shape)), grid, states,
-            np.zeros(y.shape), y.copy(), np.empty(y.shape), np.empty((degree, size)), np.empty(size),
+            ((tableau.stages + 1,), "d"), ((size + rows,), "d"), ((modes,), "d"),
         )  # fmt: skip
 
 

@@ -88,6 +88,8 @@ class Log(NamedTuple):
     checkpoint_states: Floats
     checkpoint_modes: Floats
     """Shape (checkpoints, 2 n): modes and phases of switching functions."""
+    checkpoint_works: Floats
+    """The work of all loads up to each checkpoint, where the method adds it up."""
     start_modes: Floats
     """Modes of switching functions at the start of the run, shape (n,)."""
     grid: Floats

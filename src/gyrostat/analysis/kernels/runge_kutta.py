@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
+from gyrostat.analysis.kernels.crossing import state_at
 from gyrostat.analysis.kernels.error_along import error_along
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.methods import ExplicitTableau, Method, Stages
@@ -36,6 +37,9 @@ Explicit: TypeAlias = Method[ExplicitTableau, Stages]
 
 _JUST_STABLE = 0.8
 """A step above this part of the longest stable one counts as limited by stability."""
+_INNER, _OUTER = 0.5 * 0.5384693101056831, 0.5 * 0.9061798459386640
+"""Distances of Gauss's five places from the middle of an interval of length 1; below, their weights."""
+_MIDDLE_WEIGHT, _INNER_WEIGHT, _OUTER_WEIGHT = 64 / 225, 0.2393143352496832, 0.1184634425280945
 
 
 @kernel
@@ -172,6 +176,43 @@ def sketch(method: Explicit, step: Step) -> bool:
         for j in range(3, cubic.shape[0]):
             cubic[j, i] = 0.0
     return True
+
+
+@kernel
+def work(method: Explicit, equations: Equations, step: Step, fraction: float, whole: bool) -> float:
+    """Return the work of all loads in a step: by the method's own weights, or in a part of a step by Gauss's rule."""
+    tableau, k, place = method.numbers, method.memory.k, step.start.size + equations.projection.rows
+    if k.shape[1] == place:
+        return 0.0
+    if not whole or fraction < 1.0:
+        return _work_of_part(method, equations, step, fraction)
+    total = 0.0
+    for i in range(tableau.begins[tableau.stages], tableau.begins[tableau.stages + 1]):
+        total += tableau.weights[i] * k[tableau.sources[i], place]
+    return step.h * total
+
+
+@rare_kernel
+def _work_of_part(method: Explicit, equations: Equations, step: Step, fraction: float) -> float:
+    """Return the work up to a fraction of a step by the powers at five places of its polynomial."""
+    memory, modes = method.memory, equations.switching.modes
+    copy(modes, memory.modes)
+    inner = _power(method, equations, step, fraction * (0.5 - _INNER))
+    inner += _power(method, equations, step, fraction * (0.5 + _INNER))
+    outer = _power(method, equations, step, fraction * (0.5 - _OUTER))
+    outer += _power(method, equations, step, fraction * (0.5 + _OUTER))
+    middle = _power(method, equations, step, fraction * 0.5)
+    copy(memory.modes, modes)
+    return fraction * step.h * (_MIDDLE_WEIGHT * middle + _INNER_WEIGHT * inner + _OUTER_WEIGHT * outer)
+
+
+@kernel
+def _power(method: Explicit, equations: Equations, step: Step, theta: float) -> float:
+    """Return the power of all loads at a fraction of a step."""
+    memory, place = method.memory, step.start.size + equations.projection.rows
+    state_at(step.start, step.polynomial, theta, equations.rotations, memory.step, memory.state)
+    evaluate(equations, step.t + theta * step.h, step.t + 0.5 * step.h, memory.state, memory.rates)
+    return float(memory.rates[place])
 
 
 @kernel

@@ -23,6 +23,7 @@ from gyrostat.analysis.kernels.progress import (
     STRIDE,
     TIME,
     WHOLE,
+    WORK,
 )
 from gyrostat.analysis.kernels.right_side import evaluate_events, set_modes, set_state
 from gyrostat.analysis.kernels.run_record import Log, Record, Watch
@@ -115,6 +116,7 @@ def count_step(log: Log, progress: Progress, step: float) -> None:
         log.checkpoint_times[place], log.checkpoint_steps[place] = progress.clock[TIME], step
         if progress.clock[ROUGH] == progress.clock[TIME]:
             log.checkpoint_steps[place] = -step
+        log.checkpoint_works[place] = progress.clock[WORK]
         copy(progress.y, log.checkpoint_states[place])
         counts[CHECKPOINTS] += 1
     counts[STEPS] += 1

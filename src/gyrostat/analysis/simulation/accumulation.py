@@ -11,8 +11,10 @@ from gyrostat.coordinates.arguments import Floats
 
 _LOOK_BACK = 6
 """Number of intervals that must shrink."""
-_HISTORY = 30
+_HISTORY = 120
 """Number of intervals from which the ratio of the series is taken: the last ones are near rounding."""
+_STEADY = 0.01
+"""Relative spread of successive ratios below which intervals are a geometric series."""
 _NEAR = 1e-11
 """Distance to an accumulation point, relative to the duration, at which it counts as reached."""
 _INSTANT = 1e-13
@@ -58,10 +60,10 @@ class Accumulation:
             irregular = int((np.diff(last) >= 0.0).sum()) >= _IRREGULAR
             noise = irregular and float(last.max()) <= _NOISE * self._longest[name]
             resting = last.sum() <= _INSTANT * max(abs(t), self._duration)
-            ratio = 0.0 if resting else _ratio(gaps)
+            ratio, steady = (0.0, False) if resting else _ratio(gaps)
             if resting or noise or ((np.diff(last) < 0.0).all() and last[-1] * ratio < self._near * (1.0 - ratio)):
                 limit = t if resting or noise else t + last[-1] * ratio / (1.0 - ratio)
-                shrinking = "" if resting else f", each interval {ratio:.3g} times the last"
+                shrinking = f", each interval {ratio:.3g} times the last" if steady else ""
                 self.accumulated = name
                 self.description = (
                     f"event {name!r} recurs at shrinking intervals, {self._counts[name]} times so far{shrinking}; "
@@ -74,6 +76,14 @@ class Accumulation:
         return ""
 
 
-def _ratio(gaps: Floats) -> float:
-    """Return the ratio of a geometric series of intervals; the median, since the last ones are inexact."""
-    return min(float(np.median(gaps[1:] / np.maximum(gaps[:-1], 1e-300))), 0.9999)
+def _ratio(gaps: Floats) -> tuple[float, bool]:
+    """Return the ratio of a geometric series of intervals, and whether they are one.
+
+    It is the median of the successive ratios that differ least: the last intervals are inexact, since bounces are then
+    lower than the tolerance of the integrator or near rounding errors.
+    """
+    ratios = gaps[1:] / np.maximum(gaps[:-1], 1e-300)
+    groups = np.lib.stride_tricks.sliding_window_view(ratios, _LOOK_BACK - 1)
+    spreads = np.ptp(groups, axis=1) / np.median(groups, axis=1)
+    place = int(np.argmin(spreads))
+    return min(float(np.median(groups[place])), 0.9999), bool(spreads[place] < _STEADY)

@@ -9,7 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gyrostat.analysis.integrators.integrator import Integrator
+from gyrostat.analysis.simulation.contact_modes import ContactModes
 from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.rope_rest import rest_of
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.evaluator import Evaluator
@@ -32,16 +35,43 @@ def energy_law(system: System, segment: Segment) -> EnergyLaw:
     """Return what is known of the energy in a segment; `system` has the contacts closed that rest in it.
 
     It is constant where all loads have potentials, and only falls where dampers act beside them. Otherwise the powers
-    of loads, drivers and inputs are known, but for those of inputs that are Python functions. Closed rigid contacts
-    take energy by friction and give none; where anything supplies energy, their share of it is not accounted for.
+    of loads, drivers and inputs are known. Those of inputs that are Python functions, of closed rigid contacts and of
+    contacts of many pairs are known where the integrator adds them up on the way. Without other supplies closed rigid
+    contacts take energy by friction and give none.
     """
     sources, contacts = system.energy_sources, segment.contacts
+    if segment.carries_work:
+        return EnergyLaw.SUPPLIED
     if sources.unaccounted:
         return EnergyLaw.UNKNOWN
     law, closed = _law(sources, segment.plan, segment.parameters), contacts is not None and contacts.closed
     if law is EnergyLaw.SUPPLIED:
         return EnergyLaw.UNKNOWN if closed or segment.plan.functions else law
     return EnergyLaw.NOT_RISING if closed else law
+
+
+def adds_up_work(
+    system: System,
+    integrator: Integrator,
+    plan: InputPlan,
+    parameters: Mapping[str, float],
+    contacts: ContactModes | None,
+) -> bool:
+    """Return whether an integrator adds up the work of loads under inputs, parameters and modes of rigid contacts.
+
+    Loads of drivers, of rotors with a given motion and of constraints that may depend on time follow from the
+    accelerations, which takes about as long as these: their powers are computed at checkpoints alone. So are those of
+    ropes of nodes and of large systems on rolled code, which forms velocities once more for them. Fixed steps resolve no
+    fast decay: where only dampers act, their energy must not rise.
+    """
+    sources = system.energy_sources
+    if not integrator.adds_up_work or sources.moved or sources.networks or rest_of(system) is not None:
+        return False
+    if not sources.unaccounted and (contacts is None or not contacts.closed):
+        law, fixed = _law(sources, plan, parameters), getattr(integrator, "rtol", None) is None
+        if law is EnergyLaw.CONSTANT or (law is EnergyLaw.NOT_RISING and fixed):
+            return False
+    return not system.rolls
 
 
 class EnergyLaws(NamedTuple):

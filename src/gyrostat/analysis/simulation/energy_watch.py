@@ -26,6 +26,8 @@ _STRETCHES = 8
 Of segments with a constant energy all are."""
 _MOST_STEPS = 1024
 """The number of checkpoints of all stretches at which the power is computed."""
+_MOST_REPEATED = 4096
+"""The number of checkpoints between which steps are repeated before a drift is reported."""
 _ROOM = "room for energies"
 """Key of the system's cache."""
 
@@ -46,11 +48,15 @@ def note_on_energy(motion: Motion) -> str | None:
 
 
 def _laws(motion: Motion) -> Iterator[tuple[Segment, EnergyLaw]]:
-    """Yield the segments with the laws of their energies, without those whose constant energy is obviously kept."""
+    """Yield the segments with the laws of their energies, without those whose energy is obviously what it must be.
+
+    That is known at once of constant energies, and where the integrator added up the work of loads.
+    """
     for segment in motion.segments:
         problem = motion.problem_of(segment)
         law = energy_law(problem.system, segment)
-        if segment.end > segment.start and not (law is EnergyLaw.CONSTANT and _is_kept_at_ends(problem, segment)):
+        simple = law is EnergyLaw.CONSTANT or segment.carries_work
+        if segment.end > segment.start and not (simple and _is_kept_at_ends(problem, segment)):
             yield segment, law
 
 
@@ -59,7 +65,7 @@ def _stretches(segment: Segment, law: EnergyLaw, segments: int) -> Iterator[Stre
     count, most = len(segment.times), _MOST_STEPS // segments
     if not count:
         return
-    if law is not EnergyLaw.SUPPLIED or count <= most:
+    if law is not EnergyLaw.SUPPLIED or segment.carries_work or count <= most:
         yield Stretch(segment, 0, count)
         return
     parts = max(_STRETCHES // segments, 1)
@@ -75,10 +81,21 @@ def _note_on_stretch(watched: Watched) -> str | None:
         return None
     drift = watched.drift(work)
     if drift is not None and not drift.size <= drift.explained:
+        watched = _suspect_part(watched, work)
         drift = confirmed_drift(watched, drift)
         if not drift.size <= max(drift.explained, negligible_drift(watched)):
             return _note(watched, drift)
     return None
+
+
+def _suspect_part(watched: Watched, work: Floats | None) -> Watched:
+    """Return the part of a long stretch about the largest change of energy that the work does not explain."""
+    stretch, most = watched.stretch, _MOST_REPEATED
+    if work is None or stretch.last - stretch.first <= most:
+        return watched
+    changes = np.abs(np.diff(watched.course(slice(None), work).surplus))
+    first = min(max(stretch.first + int(changes.argmax()) - most // 2, stretch.first), stretch.last - most)
+    return watched._replace(stretch=Stretch(stretch.segment, first, first + most))
 
 
 class _Room(NamedTuple):
@@ -102,9 +119,10 @@ class _Room(NamedTuple):
 
 
 def _is_kept_at_ends(problem: Problem, segment: Segment) -> bool:
-    """Return whether the tolerance obviously explains the drift of a constant energy: the frequent case.
+    """Return whether the tolerance obviously explains the drift of an energy: the frequent case.
 
-    An energy that drifts differs at the end. Inputs and time do not matter to it.
+    An energy that drifts differs at the end from a constant, or from the work that the integrator added up. Inputs and
+    time do not matter to it.
     """
     integrator, system = problem.integrator, problem.system
     relative = getattr(integrator, "rtol", None)
@@ -115,8 +133,11 @@ def _is_kept_at_ends(problem: Problem, segment: Segment) -> bool:
     state = system.row.state
     begin, end = room.energies(state, segment.states[0]), room.energies(state, segment.final)
     system.cache.keep(_ROOM, room)
-    drift = abs(sum(end) - sum(begin))
-    return bool(drift <= relative * len(segment.times) * segment.stride * max(begin[0], end[0]))
+    change = sum(end) - sum(begin)
+    if segment.carries_work:
+        change = end[0] + end[1] - begin[0] - begin[1] - segment.work
+    explained: float = relative * len(segment.times) * segment.stride * max(begin[0], end[0])
+    return abs(change) <= explained
 
 
 def _note(watched: Watched, drift: Drift) -> str:

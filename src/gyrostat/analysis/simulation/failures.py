@@ -123,7 +123,7 @@ def fastest(system: System, run: Run) -> str:
     rates = np.empty(run.rates.output_size)
     run.rates(run.x, rates)
     with np.errstate(invalid="ignore"):
-        sizes = np.abs(rates[system.row.n_q :])
+        sizes = np.abs(rates[system.row.n_q : system.row.state_size])
     names = (*system.speed_names, *system.state_names)
     return repr(names[int(np.nanargmax(sizes))]) if np.isfinite(sizes).any() else "the motion"
 
@@ -134,7 +134,7 @@ def _beyond(run: Run) -> Floats | None:
     x[TIME], x[run.state] = run.time, run.y
     run.rates(x, rates)
     for ahead in max(run.clock[STEP], 1e-12) * np.logspace(0, 6, 13):
-        x[TIME], x[run.state] = run.time + ahead, run.y + ahead * rates
+        x[TIME], x[run.state] = run.time + ahead, run.y + ahead * rates[: run.y.size]
         found = np.empty_like(rates)
         run.rates(x, found)
         if not np.isfinite(found).all():

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.kernels.progress import CHECKPOINTS, LOGGED, OUTPUT, STEP, STRIDE
+from gyrostat.analysis.kernels.progress import CHECKPOINTS, LOGGED, OUTPUT, STEP, STRIDE, WORK
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
-from gyrostat.analysis.simulation.segment import NO_MODES, Segment
+from gyrostat.analysis.simulation.segment import NO_MODES, NO_VALUES, Segment
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 
@@ -18,7 +18,7 @@ def closed_segment(segment: Segment, run: Run, start: Floats) -> Segment:
     count = max(int(run.counts[CHECKPOINTS]), 1)
     if run.counts[CHECKPOINTS] == 0:
         run.log.checkpoint_times[0], run.log.checkpoint_steps[0] = segment.start, run.clock[STEP]
-        run.log.checkpoint_states[0] = start
+        run.log.checkpoint_states[0], run.log.checkpoint_works[0] = start, 0.0
     return Segment(
         segment.start,
         run.time,
@@ -33,6 +33,9 @@ def closed_segment(segment: Segment, run: Run, start: Floats) -> Segment:
         resting=segment.resting,
         contacts=segment.contacts,
         largest_step=segment.largest_step,
+        carries_work=run.carries_work,
+        works=run.log.checkpoint_works[:count].copy() if run.carries_work else NO_VALUES,
+        work=float(run.clock[WORK]) if run.carries_work else 0.0,
         target=segment.end,
         stride=int(run.counts[STRIDE]),
     )

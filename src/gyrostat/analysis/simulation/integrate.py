@@ -29,13 +29,14 @@ from gyrostat.analysis.simulation.budget import Budget, BudgetEnded, Meter, Step
 from gyrostat.analysis.simulation.consistency import consistent_state
 from gyrostat.analysis.simulation.contact_settling import settle_contacts
 from gyrostat.analysis.simulation.delay_lines import Past
-from gyrostat.analysis.simulation.driver_kinks import has_kink, speeds_after
+from gyrostat.analysis.simulation.driver_kinks import has_kink, later_side, speeds_after
 from gyrostat.analysis.simulation.event_round import ActionFailedError, Aftermath
 from gyrostat.analysis.simulation.failures import explanation, fastest
 from gyrostat.analysis.simulation.finished_segment import closed_segment, collect_outputs, finish_motion
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.multistep_notes import note_on_restarts, note_on_zone
+from gyrostat.analysis.simulation.next_segment import next_segment
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import act, first_sides
 from gyrostat.analysis.simulation.resting import come_to_rest, rest_at_start
@@ -45,7 +46,6 @@ from gyrostat.analysis.simulation.slope_watch import watch_on_slopes
 from gyrostat.analysis.simulation.status import INTERRUPTED, Ending, Outcome, Status
 from gyrostat.analysis.simulation.stiffness import note_on_stiffness
 from gyrostat.analysis.simulation.stop_times import StopTimes
-from gyrostat.analysis.simulation.time_switches import Window
 from gyrostat.analysis.simulation.timed_blocks import TimedBlocks
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
@@ -105,7 +105,7 @@ def _integrate(
             if not motion.segments:
                 raise StateError(f"The motion cannot begin: {failure[1]}")
             break
-        segment = _next_segment(motion, t, after, timed, stops)
+        segment = next_segment(motion, t, after, timed, stops)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
         segment = motion.segments[-1]
         if timed is not None and failure is None and reason in (DONE, EVENT, NO_SAMPLE, SWITCHED):
@@ -182,49 +182,6 @@ def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | N
     return None
 
 
-def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks | None, stops: StopTimes) -> Segment:
-    """Return the segment from a time to the last output, or to the end of the window of switching times.
-
-    Sample times and the reach of delays end a segment as well.
-    """
-    last = float(motion.times[-1])
-    largest = _spacing(motion) if begin.plan.functions else np.inf
-    end, plan = last, begin.plan
-    if timed is not None:
-        end, plan = min(last, timed.next_after(t, begin.parameters, begin.plan)), timed.plan(begin.plan, t)
-    if not stops.of(plan.formulas, begin.parameters) or not t < end:
-        return Segment(
-            t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting, contacts=begin.contacts
-        )
-    window = stops.window(t, end, last)
-    if motion.problem.system.coordinates.algebraic:  # they jump with their equations
-        window = _up_to_stop(window, t)
-    segment = Segment(
-        t, window.end, begin.parameters, plan, largest_step=largest, resting=begin.resting, contacts=begin.contacts
-    )
-    window = _up_to_kink(motion.problem_of(segment), window, segment, begin)
-    return replace(segment, end=window.end, stops=window.stops)
-
-
-def _spacing(motion: Motion) -> float:
-    """Return the mean time between outputs."""
-    return float(motion.times[-1] - motion.times[0]) / max(len(motion.times) - 1, 1) or 1.0
-
-
-def _up_to_stop(window: Window, t: float) -> Window:
-    """Return the part of a window up to the first stop after its start, with a stop at the start: formulas change."""
-    later = window.stops[window.stops > t]
-    return Window(window.stops[window.stops <= t], float(later[0])) if len(later) else window
-
-
-def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: Aftermath) -> Window:
-    """Return the part of a window up to the first kink of a driver after its start."""
-    for stop in window.stops:
-        if stop > segment.start and has_kink(problem, segment, float(stop), begin.state):
-            return Window(window.stops[window.stops < stop], float(stop))
-    return window
-
-
 def _at_boundary(motion: Motion, run: Run, state: StateParts) -> Aftermath:
     """Return the state after the end of a segment without events: speeds change at a kink of a driver."""
     segment = motion.segments[-1]
@@ -273,7 +230,8 @@ def _integrated(
 ) -> tuple[Run, int, Ending | None]:
     """Integrate a segment and add it to the motion; return its run, the reason for its end, and a failure."""
     problem = motion.problem_of(segment)
-    y = problem.to_state(segment, segment.start, begin.state)
+    begun = later_side(segment.start) if begin.jumped else segment.start  # momenta are those behind a driver's kink
+    y = problem.to_state(segment, begun, begin.state)
     run, function = problem.run(segment, segment.start, y, motion.times[motion.reached :], sides=begin.sides)
     run.clock[STEP] = step
     if begin.modes is not None:

@@ -19,7 +19,7 @@ _SPREAD = 0.4
 def typical_pivots(system: System, program: Program, x: Floats, parameters: Mapping[str, float]) -> Floats:
     """Return the median pivots of the multipliers over positions about the model's initial one, zero if unknown.
 
-    `program` writes the pivots last, `x` is a row of its arguments that has the parameters and inputs. Loops need not
+    `program` writes the pivots, `x` is a row of its arguments that has the parameters and inputs. Loops need not
     be closed there, since pivots are compared by their order of magnitude. Where constraints are redundant only closed
     positions tell, and none are known. The pivots of the last time, parameters and inputs are kept.
     """
@@ -44,5 +44,5 @@ def _median_pivots(system: System, program: Program, x: Floats, parameters: Mapp
     samples = np.tile(x, (_POSITIONS, 1))
     samples[:, TIME], samples[:, system.row.q], samples[:, system.row.u] = x[TIME], q, 0.0
     with np.errstate(all="ignore"):
-        pivots = np.abs(program.loop(samples)[:, -rows:])
+        pivots = np.abs(program.loop(samples)[:, program.output_slice("pivots")])
     return np.asarray(np.nan_to_num(np.median(pivots, axis=0), nan=0.0, posinf=0.0))

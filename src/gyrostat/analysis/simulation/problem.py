@@ -165,15 +165,17 @@ class Problem:
         ropes = kernel_ropes(system, self.integrator, segment, locked=switches is not None)
         plain = plain and not system.kernel_forces and not system.rigid_contacts and ropes is NO_ROPES
         if plain and grid.size * y.size <= _MOST_KEPT:
-            kept_as = self.integrator, grid.size
+            kept_as = self.integrator, grid.size, segment.carries_work
             earlier = self._kept(kept_as, segment, t, y, grid, x)
             if earlier is not None:
                 return earlier, function
             grid = grid.copy()
         formulas, turned, locked = plan.formulas or None, system.coordinates.turned_places, switches is not None
         functions = self._watched() if events else {}
+        projection = self.projection(segment, x, locked=locked)
+        behind = projection.rows + segment.carries_work
         run = Run(
-            *self._rates_and_events(functions, formulas, locked=locked),
+            *self._rates_and_events(segment, functions, locked=locked),
             lambda: system.program("rates_jacobian", inputs=formulas, locked=locked),
             lambda: system.program("rates_in_time", inputs=formulas, locked=locked),
             lambda: system.program("rates_by_inputs", inputs=formulas, locked=locked),
@@ -186,14 +188,15 @@ class Problem:
             x,
             y.copy(),
             grid,
-            projection := self.projection(segment, x, locked=locked),
-            switching_of(system, self.integrator.momenta, switches, plan, x, y.size + projection.rows),
+            projection,
+            switching_of(system, self.integrator.momenta, switches, plan, x, y.size + behind),
             samples,
             *self._pairs(segment, y.size),
-            kernel_contacts(system, plan, segment.parameters, segment.contacts, projection.rows),
+            kernel_contacts(system, plan, segment.parameters, segment.contacts, behind),
             ropes,
             () if switches is None else switches.owners,
             system.coordinates.mass_diagonal,
+            segment.carries_work,
             kept_as,
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
@@ -228,20 +231,21 @@ class Problem:
             return None
         earlier.start_again(x, y, grid, t, segment.end)
         if system.constrained:
-            rates = self._guarded_rates(segment.plan)
+            rates = self._guarded_rates(segment)
             earlier.projection.largest_pivots[:] = typical_pivots(system, rates, x, segment.parameters)
         return earlier
 
     def _rates_and_events(
-        self, functions: Mapping[str, Formula], formulas: Mapping[str, Formula] | None, *, locked: bool
+        self, segment: Segment, functions: Mapping[str, Formula], *, locked: bool
     ) -> tuple[Program, Program | None]:
         """Return the programs of the rates, and of the event functions and their rates, if there are any."""
-        system = self.system
+        system, formulas = self.system, segment.plan.formulas or None
         if self.integrator.momenta:
             rates = system.program("canonical_rates", inputs=formulas, locked=locked)
             return rates, system.canonical_signals(functions, inputs=formulas, locked=locked) if functions else None
         straight = self.integrator.jacobian and not system.derivatives_roll
-        rates = (system.program if straight else system.ready_program)("rates", inputs=formulas, locked=locked)
+        name = "powered_rates" if segment.carries_work else "rates"
+        rates = (system.program if straight else system.ready_program)(name, inputs=formulas, locked=locked)
         if not functions:
             return rates, None
         return rates, system.signals(functions, inputs=formulas, locked=locked).values_and_rates
@@ -263,7 +267,7 @@ class Problem:
         if not system.constrained:
             return NO_PROJECTION
         coordinates, speeds = self._projections(plan)
-        rates = self._guarded_rates(plan, locked=locked)
+        rates = self._guarded_rates(segment, locked=locked)
         n_q, n_u = system.coordinates.n_q, system.coordinates.n_u
         rows = speeds.output_size - n_u
         return Projection(
@@ -279,9 +283,10 @@ class Problem:
             system.coordinates.rate_places,
         )
 
-    def _guarded_rates(self, plan: InputPlan, *, locked: bool = False) -> Program:
+    def _guarded_rates(self, segment: Segment, *, locked: bool = False) -> Program:
         """Return the program of rates that are followed by the pivots of the constraints."""
-        return self.system.ready_program("guarded_rates", inputs=plan.formulas or None, locked=locked)
+        name = "powered_rates" if segment.carries_work else "guarded_rates"
+        return self.system.ready_program(name, inputs=segment.plan.formulas or None, locked=locked)
 
     def _projections(self, plan: InputPlan) -> tuple[Program, Program]:
         """Return the programs that project coordinates and speeds; inputs matter only where they drive coordinates."""

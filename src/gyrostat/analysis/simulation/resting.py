@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.simulation.closed_contacts import held
 from gyrostat.analysis.simulation.event_round import Aftermath, closed_distance, event_values
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import Segment
-from gyrostat.errors import GyrostatError
+from gyrostat.errors import GyrostatError, StateError
 
 _AT_REST = 1e-13
 """Speed of a contact that is at rest at the start, relative to the speeds of the system."""
@@ -30,7 +31,15 @@ def rest_at_start(problem: Problem, begin: Aftermath, t: float) -> Aftermath:
         for i, event in enumerate(problem.events)
         if event.has_contact and event.direction.sign and abs(values[i]) <= closed and abs(values[count + i]) <= slow
     ]
-    return (come_to_rest(problem, begin, t, still) if still else None) or begin
+    if not still:
+        return begin
+    if problem.integrator.momenta and come_to_rest(replace(problem, integrator=DOP853()), begin, t, still) is not None:
+        method = type(problem.integrator).__name__
+        raise StateError(
+            f"The contact of event {still[0]!r} is closed and at rest at the start, and {method} cannot keep contacts "
+            "closed. Use another integrator, such as gs.DOP853()."
+        )
+    return come_to_rest(problem, begin, t, still) or begin
 
 
 def come_to_rest(problem: Problem, after: Aftermath, t: float, names: Iterable[str]) -> Aftermath | None:

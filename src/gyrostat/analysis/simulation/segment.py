@@ -11,13 +11,13 @@ from gyrostat.analysis.simulation.contact_modes import ContactModes
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.coordinates.arguments import Floats
 
-_EMPTY: Floats = np.empty(0)
+NO_VALUES: Floats = np.empty(0)
 NO_MODES: Floats = np.empty((0, 0))
 """Modes of a segment without switching functions."""
 
 
 def _no_values() -> Floats:
-    return _EMPTY
+    return NO_VALUES
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,5 +50,11 @@ class Segment:
     """Events whose contacts rest: they are closed in this segment."""
     contacts: ContactModes | None = None
     """Modes of rigid contacts; None where the system has none."""
+    carries_work: bool = False
+    """Whether the integrator adds up the work of all loads."""
+    works: Floats = field(default_factory=_no_values)
+    """The work from the start to each checkpoint, where the integrator adds it up."""
+    work: float = 0.0
+    """The work from the start to the end."""
     target: float = np.inf
     """The end time for which the integrator chose its steps; an event may have ended the segment earlier."""

@@ -31,6 +31,7 @@ from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.rope_watch import notes_on_ropes
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.analysis.simulation.unwatched_energy import unwatched_energy
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
@@ -163,8 +164,16 @@ def _finished(motion: Motion, outputs: tuple[str, ...]) -> Trajectory:
     """
     on_energy = note_on_energy(motion) if motion.status.success else None
     found = (note_on_constraints(motion.problem.system), on_energy, _on_slopes(motion), *_on_ropes(motion))
-    if notes := tuple(filter(None, found)):
-        motion.status = replace(motion.status, notes=(*motion.status.notes, *notes))
+    notes, unwatched, system = tuple(filter(None, found)), "", motion.problem.system
+    opaque = (
+        system.energy_sources.unaccounted
+        or system.rigid_contacts
+        or (motion.segments and motion.segments[0].plan.functions)
+    )
+    if opaque and motion.status.success:
+        unwatched = unwatched_energy(motion)
+    if notes or unwatched:
+        motion.status = replace(motion.status, notes=(*motion.status.notes, *notes), unwatched=unwatched)
     trajectory = Trajectory.of(motion)
     if motion.error is not None:
         error, motion.error = motion.error, None  # without a cycle of references

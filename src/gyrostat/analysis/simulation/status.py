@@ -48,6 +48,8 @@ class Status:
     """Time that the integration took."""
     switches: int = 0
     """Number of conditions of the state that changed."""
+    unwatched: str = ""
+    """Why the energy was not compared with the work of loads; empty where it was."""
 
     @property
     def success(self) -> bool:
@@ -59,7 +61,7 @@ class Status:
         rejected = f" ({self.rejected} rejected)" if self.rejected else ""
         switches = f", {self.switches} switches" if self.switches else ""
         lines.append(f"{self.steps} steps{rejected}, {self.evaluations} evaluations{switches}, {self.seconds:.3g} s")
-        return "\n".join([*lines, *self.notes])
+        return "\n".join([*lines, *self.notes, *filter(None, (self.unwatched,))])
 
 
 INTERRUPTED: Ending = (Outcome.INTERRUPTED, "interrupted by the user.")

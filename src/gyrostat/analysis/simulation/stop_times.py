@@ -17,51 +17,57 @@ _LAST_SEARCH = "stops of the last search"
 
 
 class _Search(NamedTuple):
-    """A search for stops: the formulas of inputs, the values of parameters, the start and the last time."""
+    """A search for stops: formulas of inputs, values of parameters, what switches by them, and the window found."""
 
     formulas: Mapping[str, Formula]
     parameters: Mapping[str, float]
-    start: float
-    last: float
+    switches: TimeSwitches
+    start: float = np.inf
+    last: float = np.inf
+    window: Window = _NO_WINDOW
+
+    def is_for(self, formulas: Mapping[str, Formula], parameters: Mapping[str, float]) -> bool:
+        """Return whether it is a search with these formulas and values."""
+        return self.formulas == formulas and self.parameters == parameters
 
 
 class StopTimes:
-    """The window of switching times found last, with the formulas and parameters that it belongs to."""
+    """The window of switching times found last, with the formulas and parameters that it belongs to.
+
+    The system keeps the last search, for a run that repeats it.
+    """
 
     def __init__(self, system: System) -> None:
         self._system = system
-        self._formulas: Mapping[str, Formula] = {}
-        self._parameters: Mapping[str, float] = {}
-        self._switches: TimeSwitches | None = None
-        self._start, self._window = np.inf, _NO_WINDOW
+        self._search: _Search | None = None
+        self._begun = False
 
     def of(self, formulas: Mapping[str, Formula], parameters: Mapping[str, float]) -> bool:
         """Take the formulas of inputs and the values of parameters; return whether anything depends on time alone."""
-        if not formulas and not self._system.time_formulas:
+        system = self._system
+        if not formulas and not system.time_formulas:
             return False
-        if self._switches is None or formulas != self._formulas or parameters != self._parameters:
-            self._formulas, self._parameters = formulas, parameters
-            self._switches = TimeSwitches.of(self._system, formulas, parameters)
-            self._start, self._window = np.inf, _NO_WINDOW
-        return bool(self._switches)
+        if self._search is None or not self._search.is_for(formulas, parameters):
+            known: _Search | None = system.cache.get(_LAST_SEARCH)
+            if known is None or not known.is_for(formulas, parameters):
+                known = _Search(formulas, parameters, TimeSwitches.of(system, formulas, parameters))
+            self._search, self._begun = known, False
+        return bool(self._search.switches)
 
     def window(self, start: float, end: float, last: float) -> Window:
         """Return the stops from a start to an end, or to an earlier time if there are very many.
 
         They are searched for up to the last time of the motion.
         """
-        assert self._switches is not None, "formulas and parameters come first"
-        if not self._start <= start < self._window.end:
-            self._start, self._window = start, self._found(start, last)
-        stops, end = self._window.stops, min(end, self._window.end)
+        search = self._search
+        assert search is not None, "formulas and parameters come first"
+        covered = search.start <= start < search.window.end if self._begun else search.start == start
+        self._begun = True
+        if search.last != last or not covered:
+            window = search.switches.window(start, last)
+            search = self._search = search._replace(start=start, last=last, window=window)
+            self._system.cache.keep(_LAST_SEARCH, search)
+        stops, end = search.window.stops, min(end, search.window.end)
+        if not len(stops):
+            return Window(stops, end)
         return Window(stops[(stops >= start) & (stops < end)], end)
-
-    def _found(self, start: float, last: float) -> Window:
-        """Return the stops from a start on; the system keeps those of the last search for a run that repeats it."""
-        assert self._switches is not None, "formulas and parameters come first"
-        search, cache = _Search(self._formulas, self._parameters, start, last), self._system.cache
-        known: tuple[_Search, Window] | None = cache.get(_LAST_SEARCH)
-        if known is None or known[0] != search:
-            known = search, self._switches.window(start, last)
-            cache.keep(_LAST_SEARCH, known)
-        return known[1]

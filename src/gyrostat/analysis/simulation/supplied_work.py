@@ -49,6 +49,8 @@ def _by_loads(system: System) -> Account:
 
 def account_of(problem: Problem, segment: Segment) -> Account:
     """Return the account of a segment; a tree of many links whose run needed no compiler needs none for this either."""
+    if segment.carries_work:
+        return _by_loads(problem.system)
     system, integrator = problem.system, problem.integrator
     straight = integrator.jacobian and not system.derivatives_roll
     compiled = straight or integrator.momenta or segment.plan.formulas or segment.modes.size
@@ -86,6 +88,13 @@ class Stretch(NamedTuple):
         return np.vstack((inner, segment.final)) if self.last == len(segment.times) else inner
 
     @property
+    def works(self) -> Floats:
+        """The work up to these times that the integrator added up, from the start of the segment."""
+        segment = self.segment
+        inner = segment.works[self.first : self.last + 1]
+        return np.append(inner, segment.work) if self.last == len(segment.times) else inner
+
+    @property
     def last_state(self) -> Floats:
         """The state at the last of these times."""
         segment = self.segment
@@ -117,13 +126,17 @@ class Stretch(NamedTuple):
 
 
 def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
-    """Return the work from the first checkpoint of a stretch to each, by powers and their rates there.
+    """Return the work from the first checkpoint of a stretch to each: that which the integrator added up, or by powers.
 
     Hermite's polynomial through the powers of up to six checkpoints is integrated, between discontinuities of inputs,
     formulas and modes. That takes one evaluation of the rates and two of the powers in each step. Where rates
     are not smooth, Lagrange's polynomial takes the powers alone.
     """
-    segment, times, states = stretch.segment, stretch.times, stretch.states
+    segment = stretch.segment
+    if segment.carries_work:
+        carried: Floats = stretch.works - segment.works[stretch.first]
+        return carried
+    times, states = stretch.times, stretch.states
     problem = motion.problem_of(segment)
     system, plan, size = problem.system, segment.plan, problem.system.row.state_size
     modes = np.ascontiguousarray(segment.modes[stretch.first : stretch.last, : segment.modes.shape[1] // 2])

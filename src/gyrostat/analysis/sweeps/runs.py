@@ -12,8 +12,8 @@ import numpy as np
 from gyrostat.analysis.integrators import Integrator, RotationUpdate
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.integrators.runge_kutta import RungeKutta
+from gyrostat.analysis.kernels.batch import Batch, FixedMethod
 from gyrostat.analysis.kernels.library import batched_loop
-from gyrostat.analysis.kernels.methods import Batch, FixedMethod
 from gyrostat.analysis.kernels.problem import Rotations
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
