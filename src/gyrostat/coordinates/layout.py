@@ -230,7 +230,8 @@ class Coordinates:
     @cached_property
     def turned_places(self) -> tuple[tuple[int, int], ...]:
         """Where in the state, q and then u, Euler parameters begin, and their angular velocities."""
-        return tuple((q, self.n_q + self.place_of[f"{name}.w1"][1]) for name, q in self.euler_parameters.items())
+        first = {name: next(n for n in self.elements[name].speed_names if not n.endswith(".rate")) for name in self.euler_parameters}
+        return tuple((q, self.n_q + self.place_of[first[name]][1]) for name, q in self.euler_parameters.items())
 
     @cached_property
     def rate_places(self) -> NDArray[np.int64]:
