@@ -40,6 +40,12 @@ class StationArm(MassArm):
         """Whether the beam is of order exact."""
         return self.beam.order == EXACT
 
+    @property
+    def bends_in_plane(self) -> bool:
+        """Whether the beam bends towards y or z alone, without twist."""
+        terms = self.beam.terms
+        return not terms["phi"] and not (terms["v"] and terms["w"])
+
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
         """Return the arm with its constants evaluated."""
         return self._evaluated(value), IDENTITY
