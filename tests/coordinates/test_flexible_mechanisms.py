@@ -15,6 +15,7 @@ from choices import Instant, random_trees_of
 from random_trees import relative_error
 
 import gyrostat as gs
+from gyrostat.recipes.digest import program_key
 
 CHOICES = ("absolute", "branch", "two trees")
 TREES, LOOPS = (range(20), range(20)) if SOAK else ((0,), (4,))
@@ -165,6 +166,14 @@ def test_trees_contain_the_arms_by_themselves() -> None:
     assert system.coordinates.trees.translation.arcs[-1] == "coupler.tip.arm"
     with pytest.raises(gs.TopologyError, match=r"'coupler', 'coupler\.tip', 'coupler\.tip\.arm' close a circuit"):
         gs.formulate(_four_bar(), gs.Trees(["crank", "coupler", "rocker", "coupler.tip"]))
+
+
+def test_programs_of_one_and_of_two_equal_trees_have_different_keys() -> None:
+    joint = gs.formulate(_four_bar(), cut=["d"])
+    two = gs.formulate(_four_bar(), gs.Trees(["a", "b", "c", "coupler.tip.arm"]))
+    assert set(joint.coordinates.trees.translation.arcs) == set(two.coordinates.trees.translation.arcs)
+    keys = {program_key("reactions", system.coordinates) for system in (joint, two)}
+    assert len(keys) == 2
 
 
 def test_stations_with_names_of_coordinates_are_refused() -> None:

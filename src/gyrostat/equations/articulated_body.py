@@ -323,9 +323,7 @@ def _outward(
 
 
 @repeated
-def _along_shared(
-    angular: Vector, linear: Vector, shared: tuple[tuple[Scalar, Mode], ...]
-) -> tuple[Vector, Vector]:
+def _along_shared(angular: Vector, linear: Vector, shared: tuple[tuple[Scalar, Mode], ...]) -> tuple[Vector, Vector]:
     """Return an acceleration with those along modes whose rates are known."""
     for rate, mode in shared:
         angular, linear = plus(angular, scale(rate, mode.angular)), plus(linear, scale(rate, mode.linear))

@@ -168,7 +168,11 @@ class CompiledPrograms:
     def derivatives_roll(self) -> bool:
         """Whether derivatives are those of rolled programs: where straight code would take long to compile."""
         coordinates = self.coordinates
-        free = not has_constraints(coordinates) and not coordinates.row.n_z and not coordinates.topology.model.solved_inputs
+        free = (
+            not has_constraints(coordinates)
+            and not coordinates.row.n_z
+            and not coordinates.topology.model.solved_inputs
+        )
         flexible = bool(flexible_arms(coordinates)) and coordinates.are_joint_coordinates
         return (self.rolls or flexible) and self._jacobian_is_long and free
 
@@ -266,4 +270,6 @@ def has_several_trees(coordinates: Coordinates) -> bool:
 
 def derivatives_are_long(coordinates: Coordinates) -> bool:
     """Tell whether all derivatives as one function would take long to compile; column by column they do not."""
-    return _has_many_sections(coordinates) or coordinates.n_u * len(coordinates.topology.tree.order) > _LONGEST_DERIVATIVES
+    return (
+        _has_many_sections(coordinates) or coordinates.n_u * len(coordinates.topology.tree.order) > _LONGEST_DERIVATIVES
+    )

@@ -70,9 +70,7 @@ class ScrewArm(Arm):
 
 
 @repeated
-def _motion(
-    screws: _Screws, q: tuple[Scalar, ...], u: tuple[Scalar, ...]
-) -> tuple[Pose, tuple[Mode, ...], Mode]:
+def _motion(screws: _Screws, q: tuple[Scalar, ...], u: tuple[Scalar, ...]) -> tuple[Pose, tuple[Mode, ...], Mode]:
     """Return pose, velocities per unit of each rate, and the rate of the velocity's components."""
     found = _Moment.of(screws, q)
     return found.pose, found.modes, found.rate(u)

@@ -80,7 +80,11 @@ class StationArm(MassArm):
         )
 
     def _evaluated(self, value: Evaluator) -> Joint:
-        xi, ends = self.place(value), (self.parent, self.child)
+        return self.at_place(self.place(value), value)
+
+    def at_place(self, xi: Scalar, value: Evaluator) -> Joint:
+        """Return the arm to the section at ξ, with its constants evaluated."""
+        ends = (self.parent, self.child)
         if self.chained:
             sections = chain_sections(self.beam, self.parent.body, value)
             number = carrier(sections, xi)
