@@ -65,6 +65,6 @@ def test_beams_with_other_dimensions_need_no_new_functions(monkeypatch: pytest.M
     _rolled(systems[0], "rates", values[0])
     monkeypatch.setattr("gyrostat.program.rolled.library.Library._kind", None)
     assert np.isfinite(_rolled(systems[1], "rates", values[1])).all()
+    other = gs.formulate(beam_on(**(given | {"terms": {"v": 3}})))
     with pytest.raises(TypeError, match="not callable"):
-        other = gs.formulate(beam_on(**(given | {"terms": {"v": 3}})))
         _rolled(other, "rates", _values(other, 1))

@@ -94,5 +94,5 @@ def _refuse_own_names(topology: Topology, name: str, joint: Joint) -> None:
     for named in (*joint.coordinate_names, *joint.speed_names):
         if named in topology.model.bodies:
             raise TopologyError(
-                f"Station {named!r} has the name of a coordinate of {name!r} in these coordinates. Give it another name."
+                f"Station {named!r} has the name of a coordinate of {name!r} on two trees. Give it another name."
             )

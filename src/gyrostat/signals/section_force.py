@@ -82,11 +82,12 @@ class _RootMotion:
         entries = instant.rotation(End(body))
         x, y, z = ((entries[3 * i], entries[3 * i + 1], entries[3 * i + 2]) for i in range(3))
         R_BW = transpose((x, y, z))
-        given = (instant.omega(body), instant.alpha(body), instant.place_acceleration(End(body)))
         names = [f"{body}.{label}" for label in arm.beam.labels]
         return _RootMotion(
             (x, y, z),
-            *(apply(R_BW, _vector(one)) for one in given),
+            apply(R_BW, _vector(instant.omega(body))),
+            apply(R_BW, _vector(instant.alpha(body))),
+            apply(R_BW, _vector(instant.place_acceleration(End(body)))),
             [instant.quantity(name) for name in names],
             [instant.quantity(f"{name}.rate") for name in names],
             [instant.acceleration(name) for name in names],

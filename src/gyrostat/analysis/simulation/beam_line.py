@@ -114,7 +114,7 @@ class BeamLine:
         return found
 
     def dataset(self) -> xarray.Dataset:
-        """Return positions, deflections, curvatures, section moments and forces over time and distance from the root."""
+        """Return positions, deflections, curvatures, section moments and forces over time and distance."""
         straight = np.stack([self.x, 0 * self.x, 0 * self.x], axis=1)
         parts = {
             "position": ("m", "position of the axis, in world axes", self.world),

@@ -8,7 +8,7 @@ from gyrostat.model.flexible.station_arm import StationArm
 
 
 def beam_output_names(arm: StationArm) -> Iterator[str]:
-    """Yield the names of the numbers that a state determines of a station, and of the root and the whole of its beam."""
+    """Yield the names of outputs that a state determines: of a station, of the root, and of the whole beam."""
     station, root = arm.child.body, arm.parent.body
     yield f"{root}.strain_energy"
     yield from (f"{station}.deflection.{axis}" for axis in "xyz")

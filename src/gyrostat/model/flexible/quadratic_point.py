@@ -10,7 +10,6 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import multiply
 from gyrostat.spatial import ZERO, Vector, plus, scale
 
-
 Columns: TypeAlias = tuple[Vector, tuple[Vector, ...], tuple[tuple[Vector, ...], ...]]
 """Coefficients of a polynomial of second degree: constant, linear, and quadratic ones i ≤ j by rows."""
 
