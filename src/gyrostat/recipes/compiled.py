@@ -141,15 +141,15 @@ class CompiledPrograms:
     def rolls(self) -> bool:
         """Whether the system has many links, and programs that may be rolled.
 
-        With constraints, only where many links are alike: zeros in their constants tell which rows are trivial.
+        With constraints, only where many links are alike: zeros in their constants tell which rows are trivial. Chains of
+        sections always are: a beam of order exact in a loop would take seconds to compile as a whole.
         """
         coordinates = self.coordinates
         topology = coordinates.topology
         if topology.model.solved_inputs:
             return False  # loads that follow from accelerations are traced as a whole
         if arms := flexible_arms(coordinates):
-            straight = has_constraints(coordinates) or not coordinates.are_joint_coordinates
-            return not straight and all(arm.chained for arm in arms)
+            return coordinates.are_joint_coordinates and all(arm.chained for arm in arms)
         links = len(topology.tree.order)
         if has_constraints(coordinates):
             return links > _FEWEST_IN_LOOPS and self._rolled.tree(coordinates, self.softness).regular
