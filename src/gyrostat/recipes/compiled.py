@@ -141,8 +141,8 @@ class CompiledPrograms:
     def rolls(self) -> bool:
         """Whether the system has many links, and programs that may be rolled.
 
-        With constraints, only where many links are alike: zeros in their constants tell which rows are trivial. Chains of
-        sections always are: a beam of order exact in a loop would take seconds to compile as a whole.
+        With constraints, only where many links are alike: zeros in their constants tell which rows are trivial. That
+        holds for the sections of beams of order exact, which in a loop would take seconds to compile as a whole.
         """
         coordinates = self.coordinates
         topology = coordinates.topology
