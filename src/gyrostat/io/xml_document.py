@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree
 
-from gyrostat.errors import Fault, ModelFileError
+from gyrostat.errors import ModelFileError
+from gyrostat.io.file_content import file_text, refusal
 
 MOST_BYTES: Final = 32_000_000
 MOST_ELEMENTS: Final = 200_000
@@ -19,25 +20,17 @@ DEEPEST: Final = 100
 def read_xml(path: str | os.PathLike[str]) -> ElementTree.Element:
     """Return the root element of a file; raise `ModelFileError` if it is not XML, or exceeds a limit."""
     file = Path(path)
-    try:
-        if file.stat().st_size > MOST_BYTES:
-            raise _refusal(file, f"it has more than {MOST_BYTES:,} bytes.", "Is this the right file?")
-        text = file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise _refusal(file, f"it is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise _refusal(file, f"it cannot be read: {reason}.", "Check the path and its permissions.") from None
+    text = file_text(file, MOST_BYTES)
     for declaration in ("<!DOCTYPE", "<!ENTITY"):
         if declaration in text:
             remedy = "Document types and entities are refused, as they can make files of any size; remove them."
-            raise _refusal(file, f"it contains {declaration}.", remedy)
+            raise refusal(file, f"it contains {declaration}.", remedy)
     parser = ElementTree.XMLParser(target=_Builder(file))
     try:
         parser.feed(text.lstrip())
         root: ElementTree.Element = parser.close()
     except ElementTree.ParseError as error:
-        raise _refusal(file, f"it is not XML: {error}.", "Check its tags and quotes.") from None
+        raise refusal(file, f"it is not XML: {error}.", "Check its tags and quotes.") from None
     return root
 
 
@@ -74,8 +67,4 @@ class _Builder:
         return self._tree.close()
 
     def _too_large(self, fact: str) -> ModelFileError:
-        return _refusal(self._file, fact, "Is this the right file?")
-
-
-def _refusal(file: Path, fact: str, remedy: str) -> ModelFileError:
-    return ModelFileError(Fault(file.name, fact, remedy))
+        return refusal(self._file, fact, "Is this the right file?")

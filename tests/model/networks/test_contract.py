@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import sympy
-from campaign import campaign
 from networks import network, rc_circuit, transistor_amplifier
-from scipy.integrate import solve_ivp
 
 import gyrostat as gs
 from gyrostat.model.elements import ELEMENTS
@@ -200,62 +197,6 @@ def test_operating_point_and_small_signals_of_the_amplifier() -> None:
     wave = run["n8.voltage"].values[1:-1]
     found = 2 / 8 * np.sum(wave * np.exp(-2j * np.pi * np.arange(8) / 8)) / 1e-5 * 1j
     assert abs(found - gain) < 0.02 * abs(gain)
-
-
-@campaign(40)
-def test_random_nonlinear_networks_against_radau(seed: int) -> None:
-    """Diodes and resistors between nodes, some of which have no capacitor."""
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(3, 6))
-    held = rng.random(n) < 0.6
-    held[0] = True
-    capacities = rng.uniform(0.5, 2, n)
-    branches: list[tuple[int, int, float, bool]] = []
-    elements: list[Any] = [gs.CurrentSource("J", "g", "n0", "sin(2*t)")]
-    for k in range(n):
-        if held[k]:
-            elements.append(gs.Capacitor(f"C{k}", f"n{k}", "g", float(capacities[k])))
-        branches.append((k, int(rng.integers(-1, k)), float(rng.uniform(0.5, 2)), False))
-        branches.append((k, -1, float(rng.uniform(1, 3)), False))
-    for _ in range(3):
-        a, b = rng.choice(n, 2, replace=False)
-        branches.append((int(a), int(b), 0.0, True))
-    for k, (a, b, r, diode) in enumerate(branches):
-        ends = [f"n{each}" if each >= 0 else "g" for each in (a, b)]
-        elements.append(gs.Diode(f"D{k}", *ends, 0.01, 1, 0.2) if diode else gs.Resistor(f"R{k}", *ends, r))
-
-    def currents(v: Any) -> tuple[Any, Any]:
-        """Return the sums of currents that leave the nodes, and their derivatives."""
-        total, slope = np.zeros(n), np.zeros((n, n))
-        for a, b, r, diode in branches:
-            across = v[a] - (v[b] if b >= 0 else 0)
-            i, g = (0.01 * np.expm1(across / 0.2), 0.05 * np.exp(across / 0.2)) if diode else (across / r, 1 / r)
-            for node, sign in ((a, 1), (b, -1)):
-                if node >= 0:
-                    total[node] += sign * i
-                    slope[node, a] += sign * g
-                    if b >= 0:
-                        slope[node, b] -= sign * g
-        return total, slope
-
-    def rates(t: float, x: Any) -> Any:
-        v = np.zeros(n)
-        v[held] = x
-        for _ in range(60):
-            total, slope = currents(v)
-            free = ~held
-            step = np.linalg.solve(slope[np.ix_(free, free)], total[free]) if free.any() else np.zeros(0)
-            v[free] -= step
-            if not free.any() or np.abs(step).max() < 1e-14:
-                break
-        total = currents(v)[0]
-        total[0] -= np.sin(2 * t)
-        return -(total / capacities)[held]
-
-    reference = solve_ivp(rates, (0, 3), np.zeros(held.sum()), method="Radau", rtol=1e-9, atol=1e-11)
-    run = gs.simulate(network(*elements), times=[0, 3], integrator=gs.Rodas5P(rtol=1e-9, atol=1e-11))
-    found = [run[f"C{k}.voltage"].values[-1] for k in range(n) if held[k]]
-    np.testing.assert_allclose(found, reference.y[:, -1], rtol=1e-6, atol=1e-8)
 
 
 def test_networks_of_subsystems_are_one_network() -> None:

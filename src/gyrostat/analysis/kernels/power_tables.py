@@ -11,6 +11,7 @@ class Powers(NamedTuple):
     """Addresses of native functions of x that write ẏ and the net power, with what fills x."""
 
     rates: int
+    """Zero where ẏ is not known, of algebraic variables: then powers alone are interpolated."""
     powers: int
     tables: Tables
     x: Floats
@@ -40,5 +41,6 @@ class PowerNumbers(NamedTuple):
     state: Floats
     rates: Floats
     power: Floats
+    """Shape (2,): the power, and the flow that goes with it."""
     room: Floats
     """Shape (2, 2 HERMITE_NODES)."""
