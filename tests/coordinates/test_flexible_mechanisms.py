@@ -85,7 +85,8 @@ def test_planar_mechanisms_with_beams_stay_planar() -> None:
     system = gs.formulate(_four_bar(), "branch")
     assert system.coordinate_names == ("crank.angle", "rocker.angle", "coupler.angle", "coupler.v1")
     assert "2 if all motion is in one plane" in str(system)
-    for changed in ({"terms": {"v": 1, "w": 1}, "Iy": 1}, {"order": "exact", "curvature": (0.5, 0, 0)}):
+    twisted = {"order": "exact", "curvature": (0.5, 0, 0)}
+    for changed in ({"terms": {"v": 1, "w": 1}, "Iy": 1}, twisted, twisted | {"terms": {"u": 1}}):
         assert gs.formulate(_four_bar(**changed), "absolute").coordinates.plane is None
 
 
