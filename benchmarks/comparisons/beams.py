@@ -43,8 +43,9 @@ class BeamCost:
 def compare_beams(*, rounds: int) -> list[MotionRow]:
     """Return the spin-up by a beam of order exact, against rigid segments and Exudyn's cables."""
     exact = _tip(gs.formulate(spin_up("exact", 6)), "beam.tip", 1e-10)
-    own = [_solver("gyrostat", "order exact", spin_up("exact", 4), "beam.tip")]
-    peers = [_solver("rigid segments", f"{SEGMENTS} of them", spin_up_of_segments(SEGMENTS), "tip.end")]
+    beam = spin_up("exact", 4)
+    own = [_solver("gyrostat", "order exact", beam, "beam.tip", method) for method in (gs.Rodas5P, gs.DOP853)]
+    peers = [_solver("rigid segments", f"{SEGMENTS} of them", spin_up_of_segments(SEGMENTS), "tip.end", gs.DOP853)]
     for cables in CABLES:
         peers += exudyn_spins(DURATION, cables=cables, step=0.01)
     motion, rows = f"spin-up, {DURATION:g} s", list[MotionRow]()
@@ -56,7 +57,11 @@ def compare_beams(*, rounds: int) -> list[MotionRow]:
 def _compare_slider_cranks(rounds: int) -> list[MotionRow]:
     """Return the first revolution of the flexible slider-crank by a beam of order 2, against Exudyn's cables."""
     exact = _middle(gs.formulate(slider_crank(order="exact", terms=3)), 1e-9)
-    own = [_timed("gyrostat", "order 2", partial(_middle, gs.formulate(slider_crank(order=2, terms=3))), first=1e-5)]
+    own = [
+        _timed(
+            "gyrostat", "order 2, DOP853", partial(_middle, gs.formulate(slider_crank(order=2, terms=3))), first=1e-5
+        )
+    ]
     peers = exudyn_slider_cranks(REVOLUTION, cables=CABLES[0], step=REVOLUTION / 400)
     motion = "flexible slider-crank, a revolution"
     return compare_motions(motion, own, peers, CRANK_TARGETS, exact, error=CRANK_ERROR, rounds=rounds)
@@ -69,8 +74,9 @@ def _middle(system: gs.System, tolerance: float) -> Any:
     return np.array(found["rod.mid"])[-1]
 
 
-def _solver(package: str, label: str, model: gs.Model, tip: str) -> Solver:
-    return _timed(package, label, partial(_tip, gs.formulate(model), tip), first=1e-4)
+def _solver(package: str, label: str, model: gs.Model, tip: str, method: type[Any]) -> Solver:
+    motion = partial(_tip, gs.formulate(model), tip, method=method)
+    return _timed(package, f"{label}, {method.__name__}", motion, first=1e-4)
 
 
 def _timed(package: str, label: str, motion: Callable[[float], Any], *, first: float) -> Solver:
@@ -79,13 +85,12 @@ def _timed(package: str, label: str, motion: Callable[[float], Any], *, first: f
         found = motion(tolerance)
         return Found(found, perf_counter() - began)
 
-    return Solver(package, f"{label}, DOP853, whole call", "tolerance", run, first, 1.0)
+    return Solver(package, f"{label}, whole call", "tolerance", run, first, 1.0)
 
 
-def _tip(system: gs.System, tip: str, tolerance: float) -> Any:
+def _tip(system: gs.System, tip: str, tolerance: float, method: type[Any] = gs.DOP853) -> Any:
     """Return the deflection of the tip in the rotating frame at the end."""
-    integrator = gs.DOP853(rtol=tolerance, atol=tolerance)
-    found = gs.simulate(system, DURATION, step=DURATION, integrator=integrator)
+    found = gs.simulate(system, DURATION, step=DURATION, integrator=method(rtol=tolerance, atol=tolerance))
     x, y, _ = np.array(found[tip])[-1]
     angle = spin_angle(DURATION)
     return np.array([np.cos(angle) * y - np.sin(angle) * x])

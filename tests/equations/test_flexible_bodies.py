@@ -202,14 +202,6 @@ def test_loops_through_stations(four_bars: dict[Any, System]) -> None:
     np.testing.assert_allclose(ends[0], ends[1], atol=2e-5)
 
 
-@pytest.mark.parametrize("coordinates", ["absolute", "branch"])
-def test_other_coordinates_are_refused(coordinates: str) -> None:
-    with pytest.raises(
-        gs.TopologyError, match="'b' is a flexible body; absolute and branch coordinates are formed for"
-    ):
-        gs.formulate(_rotor(), coordinates=coordinates)
-
-
 def test_the_method_of_rigid_bodies_is_refused() -> None:
     with pytest.raises(gs.TopologyError, match="the Roberson–Schwertassek method is written for rigid bodies only"):
         gs.formulate(_rotor()).roberson_schwertassek()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gyrostat as gs
-from gyrostat.model.flexible.beam_outputs import beam_output_names
+from gyrostat.model.flexible.beam_outputs import beam_output_names, section_force_names
 from gyrostat.model.flexible.station_arm import StationArm
 from gyrostat.signals.beam_signals import beam_signals
 
@@ -103,8 +103,10 @@ def test_outputs_have_names_for_measures_events_and_laws() -> None:
     model.add(gs.Force("answer", "beam.tip", (0, "-0.1*beam.section_moment.z", 0)))
     system = gs.formulate(model)
     arms = [part for part in beam.parts() if isinstance(part, StationArm)]
-    expected = {name for arm in arms for name in beam_output_names(arm)}
-    assert expected == {name for one in beam_signals(system.model.joints) for name in one.scalar_names}
+    expected = {name for arm in arms for name in (*beam_output_names(arm), *section_force_names(arm))}
+    assert expected == {
+        name for one in beam_signals(system.model.joints, system.model.gravity) for name in one.scalar_names
+    }
     run = gs.simulate(system, duration=0.1, step=0.1, initial={"beam.v1": 0.1})
     assert float(_first(run, "relative")) == pytest.approx(float(_first(run, "beam.strain.top")))
     moment = float(_first(run, "beam.section_moment.z"))

@@ -219,13 +219,17 @@ def with_principal_angles(system: gs.System, q: Floats) -> Floats:
 
 
 def random_trees_of(system: gs.System, rng: np.random.Generator) -> gs.Trees:
-    """Return two random spanning trees of a mechanism's joints and bodies; a screw is in both or in none."""
+    """Return two random spanning trees of a mechanism's joints and bodies; a screw is in both or in none.
+
+    Arms of flexible bodies are in both.
+    """
     joints = system.topology.joints
     edges = {name: ("ground", name) for name in system.topology.bodies}
     edges |= {name: (joint.parent.body, joint.child.body) for name, joint in joints.items()}
     screws = {name for name, joint in joints.items() if isinstance(joint, gs.Screw)}
-    first = _spanning(edges, rng.permutation(list(edges)).tolist())
-    shared = [name for name in first if name in screws]
+    arms = [name for name, joint in joints.items() if joint.flexible]
+    first = _spanning(edges, [*arms, *rng.permutation(list(edges)).tolist()])
+    shared = [*arms, *(name for name in first if name in screws)]
     others = [name for name in rng.permutation(list(edges)).tolist() if name not in screws]
     return gs.Trees(first, _spanning(edges, [*shared, *others]))
 

@@ -12,7 +12,6 @@ from gyrostat.model import Joint
 from gyrostat.model.joints import Screw
 from gyrostat.topology import Topology
 from gyrostat.topology.branch_trees import BranchTrees, body_trees, chosen_trees, trees_by_priority
-from gyrostat.topology.rigidity import require_no_flexible_body
 from gyrostat.topology.trees import Trees
 
 
@@ -23,7 +22,6 @@ def branch_coordinates(topology: Topology, choice: Choice | Trees, *, planar: bo
     is in the tree of orientations. Where the mechanism is planar (or `planar` is true), bodies have two displacements
     and an angle, else three displacements and Euler parameters.
     """
-    require_no_flexible_body(topology, "absolute and branch coordinates are formed", "Use joint coordinates.")
     plane = plane_of(topology.model) if planar is not False else None
     if planar and plane is None:
         raise TopologyError(
@@ -40,13 +38,14 @@ def branch_coordinates(topology: Topology, choice: Choice | Trees, *, planar: bo
 
 
 def moving_coordinates(joint: Joint) -> tuple[int, ...]:
-    """Return which coordinates of a joint, by number, move the child's point."""
-    return tuple(i for i, c in enumerate(joint.coordinates) if c.measure == "length" or isinstance(joint, Screw))
+    """Return which coordinates of a joint, by number, move the child's point; those of flexible arms move and turn."""
+    every = joint.flexible or isinstance(joint, Screw)
+    return tuple(i for i, c in enumerate(joint.coordinates) if every or c.measure == "length")
 
 
 def turning_coordinates(joint: Joint) -> tuple[int, ...]:
     """Return which coordinates of a joint, by number, turn the child."""
-    return tuple(i for i, c in enumerate(joint.coordinates) if c.measure != "length")
+    return tuple(i for i, c in enumerate(joint.coordinates) if joint.flexible or c.measure != "length")
 
 
 def speeds_of(joint: Joint, coordinates: tuple[int, ...]) -> tuple[int, ...]:
@@ -67,8 +66,10 @@ def _layout(topology: Topology, trees: BranchTrees, kind: Choice, plane: Plane |
     unknowns = Unknowns()
     elements: dict[str, Joint] = {}
     layouts = {}
+    roots = {joint.parent.body for joint in topology.joints.values() if joint.flexible}
     for name in trees.elements:
-        joint = as_element(topology.joints[name]) if name in topology.joints else floating_body(name, plane)
+        known = topology.joints.get(name)
+        joint = floating_body(name, plane, flexible=name in roots) if known is None else as_element(known)
         _refuse_own_names(topology, name, joint)
         moving = moving_coordinates(joint) if name in trees.translation.arc_set else ()
         turning = turning_coordinates(joint) if name in trees.rotation.arc_set else ()
@@ -81,7 +82,7 @@ def _layout(topology: Topology, trees: BranchTrees, kind: Choice, plane: Plane |
 
 
 def _refuse_own_names(topology: Topology, name: str, joint: Joint) -> None:
-    """Raise an error where a coordinate of a body would have the name of one of its rotors."""
+    """Raise an error where a coordinate of a body would have the name of one of its rotors or stations."""
     body = topology.model.bodies.get(name)
     if body is None or name in topology.joints:
         return
@@ -90,4 +91,9 @@ def _refuse_own_names(topology: Topology, name: str, joint: Joint) -> None:
         if rotor.name in labels:
             raise TopologyError(
                 f"Rotor {rotor.name!r} of body {name!r} has the name of a coordinate of the body. Give it another name."
+            )
+    for named in (*joint.coordinate_names, *joint.speed_names):
+        if named in topology.model.bodies:
+            raise TopologyError(
+                f"Station {named!r} has the name of a coordinate of {name!r} on two trees. Give it another name."
             )

@@ -18,11 +18,15 @@ from gyrostat.scalar import Scalar
 from gyrostat.spatial import UNIT, Vector, apply, plus, rotation_about, scale, transpose
 
 _POSITION = tuple(Coordinate(axis, "length") for axis in "xyz")
+_OF_ROOTS = ("wx", "wy", "wz")
+"""Labels of the angular velocity of the root of a flexible body."""
 
 
 @dataclass(frozen=True)
 class Floating(Joint):
     """Free motion: position in the parent's axes with its rates, Euler parameters with the angular velocity."""
+
+    angular_speeds: tuple[str, str, str] = field(default=ANGULAR_SPEEDS, kw_only=True)
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
@@ -32,7 +36,7 @@ class Floating(Joint):
     @property
     def speed_labels(self) -> tuple[str, ...]:
         """Rates of the displacements, and the relative angular velocity in the child's axes."""
-        return ("x.rate", "y.rate", "z.rate", *ANGULAR_SPEEDS)
+        return ("x.rate", "y.rate", "z.rate", *self.angular_speeds)
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
         """Move and turn."""
@@ -86,10 +90,12 @@ class FloatingInPlane(Joint):
         return ()
 
 
-def floating_body(body: str, plane: Plane | None) -> Joint:
-    """Return the joint that represents a body in a tree."""
+def floating_body(body: str, plane: Plane | None, *, flexible: bool = False) -> Joint:
+    """Return the joint that represents a body in a tree; w1, w2, … of a flexible body are elastic coordinates."""
     ends = (End(GROUND), End(body))
-    return Floating(body, *ends) if plane is None else FloatingInPlane(body, *ends, plane=plane)
+    if plane is not None:
+        return FloatingInPlane(body, *ends, plane=plane)
+    return Floating(body, *ends, angular_speeds=_OF_ROOTS if flexible else ANGULAR_SPEEDS)
 
 
 def as_element(joint: Joint) -> Joint:

@@ -156,9 +156,13 @@ class Coordinates:
 
     @property
     def tree_names(self) -> tuple[tuple[str, ...], ...]:
-        """The names in the trees, and the plane: a key of these coordinates among all of the model."""
+        """The names in the trees, the plane, and whether there is one tree: a key of these coordinates of the model.
+
+        The same joints on one tree and on two have other speeds, where bodies float, and another order of reactions.
+        """
         plane = () if self.plane is None else (self.plane.normal,)
-        return (self.trees.translation.arcs, self.trees.rotation.arcs, plane)
+        kind = ("one tree" if self.are_joint_coordinates else "two trees",)
+        return (self.trees.translation.arcs, self.trees.rotation.arcs, plane, kind)
 
     @cached_property
     def chords(self) -> tuple[str, ...]:
@@ -230,7 +234,11 @@ class Coordinates:
     @cached_property
     def turned_places(self) -> tuple[tuple[int, int], ...]:
         """Where in the state, q and then u, Euler parameters begin, and their angular velocities."""
-        return tuple((q, self.n_q + self.place_of[f"{name}.w1"][1]) for name, q in self.euler_parameters.items())
+        first = {
+            name: next(n for n in self.elements[name].speed_names if not n.endswith(".rate"))
+            for name in self.euler_parameters
+        }
+        return tuple((q, self.n_q + self.place_of[first[name]][1]) for name, q in self.euler_parameters.items())
 
     @cached_property
     def rate_places(self) -> NDArray[np.int64]:

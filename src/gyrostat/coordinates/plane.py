@@ -69,9 +69,12 @@ def _allows(model: Model, joint: Joint, normal: NDArray[np.float64]) -> bool:
     sides = [_rotation(model, end).T @ normal for end in (joint.parent, joint.child)]
     if float(np.abs(sides[0] - sides[1]).max()) > _SLACK:
         return False
-    if joint.planar_freedoms is None:
+    if joint.planar_freedoms is None and not joint.flexible:
         return False
-    modes = joint.motion_space([coordinate.rest for coordinate in joint.coordinates], model.evaluator())
+    rest, value = [coordinate.rest for coordinate in joint.coordinates], model.evaluator()
+    if np.abs(np.array(joint.pose(rest, value).R_PC, dtype=float) @ sides[1] - sides[0]).max() > _SLACK:
+        return False  # the arm of a beam that is twisted, or curved out of the plane, without load
+    modes = joint.motion_space(rest, value)
     for mode in modes:
         turning, sliding = np.array(mode.angular, dtype=float), np.array(mode.linear, dtype=float)
         if np.abs(np.cross(turning, sides[0])).max() > _SLACK or abs(float(sliding @ sides[0])) > _SLACK:

@@ -87,7 +87,7 @@ def forward_dynamics(motion: TreeMotion, loads: AppliedLoads | None = None) -> l
         if i in tree.group_of:
             body, eliminated[i] = bodies.pop(i), []
             groups.cross(i, body)
-            bodies[link.parent] = bodies[link.parent].plus(_seen_from_parent(body, relative.frame))
+            bodies[link.parent], _ = _with_child(bodies[link.parent], body, relative.frame, (), ())
             continue
         loads_on = tuple(applied.on_speeds[place] for place, _ in relative.free)
         _pass_inward(bodies, eliminated, i, link, relative, loads_on, tree.armatures)
@@ -316,9 +316,8 @@ def _outward(
         for step, rate in zip(reversed(eliminated[i]), found, strict=True):
             rates[step.place] = rate
         if i in tree.group_of:
-            for place, mode in relative.free:
-                angular = plus(angular, scale(rates[place], mode.angular))
-                linear = plus(linear, scale(rates[place], mode.linear))
+            shared = tuple((rates[place], mode) for place, mode in relative.free)
+            angular, linear = _along_shared(angular, linear, shared)
         gained[i] = Mode("gained", angular, linear)
         groups.enter_rates(i, gained[i], rates)
         for wheel in link.wheels:
@@ -327,6 +326,14 @@ def _outward(
                 along = dot(wheel.axis, plus(coasting[i].angular, angular))
                 rates[place] = subtract(divide(applied.on_speeds[place], wheel.inertia), along)
     return rates
+
+
+@repeated
+def _along_shared(angular: Vector, linear: Vector, shared: tuple[tuple[Scalar, Mode], ...]) -> tuple[Vector, Vector]:
+    """Return an acceleration with those along modes whose rates are known."""
+    for rate, mode in shared:
+        angular, linear = plus(angular, scale(rate, mode.angular)), plus(linear, scale(rate, mode.linear))
+    return angular, linear
 
 
 @repeated

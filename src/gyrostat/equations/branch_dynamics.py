@@ -109,15 +109,13 @@ def _accelerations(motion: BranchMotion, rates: Sequence[Scalar], ground: Vector
     for i in tree.placing_order:
         placing = tree.links[i].placing
         a = plus(linear[placing.parent], turned(placing.parent, motion.starts[i]))
-        if placing.slides:
+        if placing.moves:
             a = plus(a, turned(placing.axes, motion.displacements[i]))
             if placing.axes != GROUND_INDEX:
                 a = plus(a, scale(2, cross(motion.omega_W(placing.axes), motion.sliding[i])))
-            bent = ZERO
-            for slide in placing.slides:
-                rate = motion.jet(slide).acceleration if slide.speed is None else rates[slide.speed]
-                bent = plus(bent, scale(rate, slide.direction))
-            a = plus(a, apply(motion.rotations[placing.axes], bent))
+            a = plus(a, motion.coasting[i])
+            for place, direction in motion.placing_modes[i]:
+                a = plus(a, scale(rates[place], direction))
         linear[i] = a
     return _Moving(angular, linear)
 
@@ -227,10 +225,8 @@ def on_speeds(motion: BranchMotion, moments: dict[int, Vector], forces: dict[int
         for place, mode in motion.turns[i].free:
             result[place] = add(result.get(place, 0), dot(mode.angular, moment))
     for i, force in forces.items():
-        slides = motion.tree.links[i].placing.slides
-        for slide, direction in zip(slides, motion.slide_directions[i], strict=True):
-            if slide.speed is not None:
-                result[slide.speed] = add(result.get(slide.speed, 0), dot(direction, force))
+        for place, direction in motion.placing_modes[i]:
+            result[place] = add(result.get(place, 0), dot(direction, force))
     return result
 
 
@@ -254,12 +250,11 @@ def mass_matrix(motion: BranchMotion) -> Entries:
     Only bodies that the speed moves are visited, so that the cost is that of the entries.
     """
     moved: dict[int, tuple[set[int], set[int]]] = {}  # by speed: the links that it turns, and those that it places
-    for i, link in enumerate(motion.tree.links):
+    for i in range(len(motion.tree.links)):
         for place, _ in motion.turns[i].free:
             moved.setdefault(place, (set(), set()))[0].add(i)
-        for slide in link.placing.slides:
-            if slide.speed is not None:
-                moved.setdefault(slide.speed, (set(), set()))[1].add(i)
+        for place, _ in motion.placing_modes[i]:
+            moved.setdefault(place, (set(), set()))[1].add(i)
     entries: Entries = {}
     for place, (turned, placed) in sorted(moved.items()):
         moments, forces = _unit_rate(motion, place, turned, placed)
@@ -283,14 +278,17 @@ def mass_matrix(motion: BranchMotion) -> Entries:
 def weak_speeds(motion: BranchMotion) -> set[int]:
     """Return the speeds that turn or move a body without inertia against it, such as the spin of a slender rod.
 
-    They may move no mass at all, also where other bodies go with it, at some positions.
+    They may move no mass at all, also where other bodies go with it, at some positions. Elastic coordinates, and the
+    position of the root of a flexible body, move its sections.
     """
     found: set[int] = set()
     for i, link in enumerate(motion.tree.links):
+        if link.turning.joint.flexible:
+            continue
         for place, mode in motion.turns[i].free:
             if is_zero(dot(mode.angular, apply(link.inertia, mode.angular))):
                 found.add(place)
-        if is_zero(link.mass):
+        if is_zero(link.mass) and not motion.tree.sections_of(link.body):
             found.update(slide.speed for slide in link.placing.slides if slide.speed is not None)
     return found.difference(motion.tree.armatures)
 
@@ -313,8 +311,8 @@ def _unit_rate(
         placing = tree.links[i].placing
         a = plus(linear.get(placing.parent, ZERO), cross(in_world.get(placing.parent, ZERO), motion.starts[i]))
         a = plus(a, cross(in_world.get(placing.axes, ZERO), motion.displacements[i]))
-        for slide, direction in zip(placing.slides, motion.slide_directions[i], strict=True):
-            a = plus(a, direction) if slide.speed == place else a
+        for other, direction in motion.placing_modes[i]:
+            a = plus(a, direction) if other == place else a
         linear[i] = a
     moments: dict[int, Vector] = {}
     forces: dict[int, Vector] = {}

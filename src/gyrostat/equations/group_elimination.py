@@ -16,11 +16,12 @@ from typing import NamedTuple
 from gyrostat.equations.articulated import Articulated, Six
 from gyrostat.equations.loads import Wrench
 from gyrostat.equations.newton_euler import along, seen_from_parent
-from gyrostat.kinematics.link_motion import LinkMotion
+from gyrostat.kinematics.link_motion import RelativeFrame
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, subtract
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import Matrix, scale
 
 
@@ -54,15 +55,27 @@ class SharedInertia:
         )
         return SharedInertia(P, Q, _sum(self.s, [along(mode, body.bias) for mode in modes]))
 
-    def seen_from_parent(self, relative: LinkMotion) -> SharedInertia:
+    def seen_from_parent(self, frame: RelativeFrame) -> SharedInertia:
         """Return it about the origin of the parent's hinge frame, in its axes."""
-        return SharedInertia(tuple(seen_from_parent(column, relative.frame) for column in self.P), self.Q, self.s)
+        return SharedInertia(tuple(seen_from_parent(column, frame) for column in self.P), self.Q, self.s)
+
+
+@repeated
+def _crossed(
+    outboard: SharedInertia, body: Articulated, modes: tuple[Mode, ...], frame: RelativeFrame
+) -> SharedInertia:
+    """Return what the parent of a link sees of a group, from what the links outboard of the link require."""
+    return outboard.across(body, modes).seen_from_parent(frame)
+
+
+@repeated
+def _together(one: SharedInertia, other: SharedInertia) -> SharedInertia:
+    return one.plus(other)
 
 
 class GroupStep(NamedTuple):
-    """An eliminated coordinate: its place in u, its columns of P and of Q below the diagonal, 1/D and residual load."""
+    """An eliminated coordinate: its columns of P and of Q below the diagonal, 1/D and residual load."""
 
-    place: int
     P: Wrench
     below: tuple[Scalar, ...]
     inverse_D: Scalar
@@ -84,8 +97,8 @@ class GroupSweep:
         """Return a link with the coordinates of the groups that it carries eliminated."""
         for number, group in enumerate(self.motion.tree.groups):
             if group.base == index:
-                loads = [on_speeds[place] for place in group.places]
-                body, self._steps[number] = eliminate_group(body, self._at_base.pop(number), group.places, loads)
+                loads = tuple(on_speeds[place] for place in group.places)
+                body, self._steps[number] = eliminate_group(body, self._at_base.pop(number), loads)
         return body
 
     def cross(self, index: int, body: Articulated) -> None:
@@ -94,10 +107,10 @@ class GroupSweep:
         number = tree.group_of[index]
         group, parent = tree.groups[number], tree.links[index].parent
         outboard = self._open.pop(index, None) or SharedInertia.none(len(group.places))
-        found = outboard.across(body, [mode for _, mode in relative.free]).seen_from_parent(relative)
+        found = _crossed(outboard, body, tuple(mode for _, mode in relative.free), relative.frame)
         at_base = parent == group.base
         held, key = (self._at_base, number) if at_base else (self._open, parent)
-        held[key] = held[key].plus(found) if key in held else found
+        held[key] = _together(held[key], found) if key in held else found
 
     def enter_rates(self, index: int, moving: Mode, rates: list[Scalar]) -> None:
         """Enter the rates of the shared speeds of the groups that a link carries."""
@@ -107,19 +120,20 @@ class GroupSweep:
                     rates[place] = rate
 
 
+@repeated
 def eliminate_group(
-    body: Articulated, shared: SharedInertia, places: Sequence[int], loads: Sequence[Scalar]
+    body: Articulated, shared: SharedInertia, loads: tuple[Scalar, ...]
 ) -> tuple[Articulated, tuple[GroupStep, ...]]:
     """Return the body with the shared coordinates eliminated, and the records for the sweep outward."""
     P, Q, s = list(shared.P), [list(row) for row in shared.Q], list(shared.s)
     steps: list[GroupStep] = []
-    for k, place in enumerate(places):
+    for k, load in enumerate(loads):
         inverse_D = divide(1, Q[k][k])
-        residual = subtract(loads[k], s[k])
-        below = tuple(Q[i][k] for i in range(k + 1, len(places)))
-        steps.append(GroupStep(place, P[k], below, inverse_D, residual))
+        residual = subtract(load, s[k])
+        below = tuple(Q[i][k] for i in range(k + 1, len(loads)))
+        steps.append(GroupStep(P[k], below, inverse_D, residual))
         pushed = multiply(inverse_D, residual)
-        for i in range(k + 1, len(places)):
+        for i in range(k + 1, len(loads)):
             if is_zero(Q[i][k]):
                 continue
             factor = multiply(inverse_D, Q[i][k])
@@ -131,7 +145,8 @@ def eliminate_group(
     return body, tuple(steps)
 
 
-def shared_rates(steps: Sequence[GroupStep], moving: Mode) -> list[Scalar]:
+@repeated
+def shared_rates(steps: tuple[GroupStep, ...], moving: Mode) -> tuple[Scalar, ...]:
     """Return the rates of the shared speeds, for the acceleration of the carrying link beyond its coasting one."""
     rates: list[Scalar] = []
     for step in reversed(steps):
@@ -139,7 +154,7 @@ def shared_rates(steps: Sequence[GroupStep], moving: Mode) -> list[Scalar]:
         for coupling, rate in zip(step.below, reversed(rates), strict=True):
             pushed = add(pushed, multiply(coupling, rate))
         rates.append(multiply(step.inverse_D, subtract(step.residual, pushed)))
-    return rates[::-1]
+    return tuple(rates[::-1])
 
 
 def _reduced(body: Articulated, U: Wrench, inverse_D: Scalar, pushed: Scalar) -> Articulated:

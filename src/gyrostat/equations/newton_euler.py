@@ -119,9 +119,10 @@ def body_wrenches(
     """Return by link force and moment about the origin of H, in world axes, that its body needs, loads subtracted."""
     found: dict[int, tuple[Vector, Vector]] = {}
     wrenches = _link_wrenches(motion, accelerations(motion, rates), rates, applied)
-    for i, _ in motion.tree.bodies:
-        R_WH = motion.pose(i).R_WH
-        found[i] = apply(R_WH, wrenches[i].force), apply(R_WH, wrenches[i].moment)
+    for i, link in motion.tree.bodies:
+        for k in (i, *motion.tree.sections_of(link.body)):
+            R_WH = motion.pose(k).R_WH
+            found[k] = apply(R_WH, wrenches[k].force), apply(R_WH, wrenches[k].moment)
     return found
 
 

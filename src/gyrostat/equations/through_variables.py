@@ -2,7 +2,8 @@
 
 Those of a joint are the load of its parent on its child, without loads on its coordinates; those of a force element
 the load on its second end; those of a body its inertia load: F = Σm(g − a) and T = Σ r × F − d(angular momentum),
-about the origin of its hinge frame.
+about the origin of its hinge frame, with all sections of a flexible body. The load of a flexible arm is that of the
+body on its station.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def through_variables(
         for load in loads:
             if not isinstance(load, CoordinateLoad):
                 diagram.add(name, load)
-            elif joint := directory.joint(load.coordinate):
+            elif (joint := directory.joint(load.coordinate)) and not joint.flexible:
                 on_child, _ = load_on_coordinate(motion, joint, load)
                 _both_sides(diagram, name, joint, on_child.force, on_child.moment)
                 own = on_coordinates.get(joint.name, ThroughVariable())
@@ -92,6 +93,9 @@ def through_variables(
     needs = body_wrenches(motion, rates, applied_loads(motion, ()))
     for i, link in motion.tree.bodies:
         force, moment = needs[i]
+        for k in motion.tree.sections_of(link.body):
+            arm = minus(motion.pose(k).r_WH_W, motion.pose(i).r_WH_W)
+            force, moment = plus(force, needs[k][0]), plus(moment, plus(needs[k][1], cross(arm, needs[k][0])))
         torque = minus(diagram.arms.get(link.body, ZERO), moment)
         result[link.body, link.body] = ThroughVariable(opposite(force), torque)
     return result

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from gyrostat.coordinates import Coordinates
+from gyrostat.kinematics.bent_arm import BentArm, bent_arm
 from gyrostat.kinematics.branches import BranchLink, Placing, Slide, Turning, branch_links
 from gyrostat.kinematics.link_motion import JointMotion, joint_motion
 from gyrostat.kinematics.mechanism import GROUND_INDEX, KinematicTree
@@ -37,6 +38,7 @@ from gyrostat.spatial import (
     scale,
     transpose,
 )
+from gyrostat.topology import SpanningTree
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,21 @@ class BranchTree(KinematicTree[BranchLink]):
             joint_motion(self, link.turning.joint, link.turning.layout, state, turned_round=link.turning.reversed)
             for link in self.links
         )
-        return BranchMotion(self, state, turns)
+        bends: dict[int, BentArm] = {}
+        for i, link in enumerate(self.links):
+            if (bending := link.placing.bending) is not None:
+                same = link.turning.joint is bending.arm and not link.turning.reversed
+                across = turns[i] if same else joint_motion(self, bending.arm, bending.layout, state)
+                bends[i] = bent_arm(across, bending.R_AP, backwards=link.placing.reversed)
+        return BranchMotion(self, state, turns, bends)
+
+    def sections_of(self, body: str) -> tuple[int, ...]:
+        """Return the links that carry the mass of a flexible body; none of a rigid one."""
+        return self._sections.get(body, ())
+
+    @cached_property
+    def _sections(self) -> Mapping[str, tuple[int, ...]]:
+        return _lists((link.turning.joint.parent.body, i) for i, link in enumerate(self.links) if not link.body)
 
     @cached_property
     def turning_joints(self) -> Mapping[int, Turning]:
@@ -84,7 +100,7 @@ class BranchTree(KinematicTree[BranchLink]):
     @cached_property
     def slid_along(self) -> Mapping[int, tuple[int, ...]]:
         """For each link those whose displacement has its direction in it."""
-        return _lists((link.placing.axes, i) for i, link in enumerate(self.links) if link.placing.slides)
+        return _lists((link.placing.axes, i) for i, link in enumerate(self.links) if link.placing.moves)
 
     @cached_property
     def turning_rank(self) -> Mapping[int, int]:
@@ -97,8 +113,11 @@ class BranchTree(KinematicTree[BranchLink]):
         return {link: rank for rank, link in enumerate(self.placing_order)}
 
 
-def _lists(pairs: Iterable[tuple[int, int]]) -> Mapping[int, tuple[int, ...]]:
-    found: dict[int, list[int]] = {}
+_Key = TypeVar("_Key")
+
+
+def _lists(pairs: Iterable[tuple[_Key, int]]) -> Mapping[_Key, tuple[int, ...]]:
+    found: dict[_Key, list[int]] = {}
     for key, value in pairs:
         found.setdefault(key, []).append(value)
     return {key: tuple(values) for key, values in found.items()}
@@ -112,6 +131,8 @@ class BranchMotion(WorldMotion):
     state: State
     turns: tuple[JointMotion, ...]
     """The relative motion in the branch that turns each link, in the direction of the tree."""
+    bends: Mapping[int, BentArm]
+    """The displacements of flexible arms, by the links that these place."""
     _omegas_W: dict[int, Vector] = field(default_factory=dict)
 
     forces_in_world: ClassVar[bool] = True
@@ -178,17 +199,36 @@ class BranchMotion(WorldMotion):
         }
 
     @cached_property
+    def placing_modes(self) -> dict[int, tuple[tuple[int, Vector], ...]]:
+        """The rates of the displacement by which each link is placed, in world axes, per unit of unknown speeds."""
+        found: dict[int, tuple[tuple[int, Vector], ...]] = {}
+        for i, link in enumerate(self.tree.links):
+            slid = zip(link.placing.slides, self.slide_directions[i], strict=True)
+            own = [(slide.speed, direction) for slide, direction in slid if slide.speed is not None]
+            if i in self.bends:
+                R_WA = self.rotations[link.placing.axes]
+                own += [(place, apply(R_WA, direction)) for place, direction in self.bends[i].free]
+            found[i] = tuple(own)
+        return found
+
+    @cached_property
     def displacements(self) -> dict[int, Vector]:
         """The displacement in the branch that places each link, in world axes."""
-        return {i: self._slid(link.placing, "value") for i, link in enumerate(self.tree.links)}
+        return {i: self._displaced(i, link.placing, "value") for i, link in enumerate(self.tree.links)}
 
     @cached_property
     def sliding(self) -> dict[int, Vector]:
         """The rate of that displacement in the axes that it is fixed in, in world axes."""
-        return {i: self._slid(link.placing, "rate") for i, link in enumerate(self.tree.links)}
+        return {i: self._displaced(i, link.placing, "rate") for i, link in enumerate(self.tree.links)}
 
-    def _slid(self, placing: Placing, part: str) -> Vector:
-        moved = ZERO
+    @cached_property
+    def coasting(self) -> dict[int, Vector]:
+        """The second rate of that displacement while unknown speeds do not change, in world axes."""
+        return {i: self._displaced(i, link.placing, "acceleration") for i, link in enumerate(self.tree.links)}
+
+    def _displaced(self, index: int, placing: Placing, part: str) -> Vector:
+        """Return the displacement of a branch, or one of its rates."""
+        moved = getattr(self.bends[index], part) if index in self.bends else ZERO
         for slide in placing.slides:
             size: Scalar = getattr(self.jet(slide), part)
             moved = plus(moved, scale(size, slide.direction))
@@ -236,11 +276,11 @@ class BranchMotion(WorldMotion):
     def speed_mode(self, place: int) -> Mode:
         """Return the relative angular velocity and velocity across a branch, in world axes, per unit of a speed."""
         angular, linear = ZERO, ZERO
-        for i, link in enumerate(self.tree.links):
+        for i in range(len(self.tree.links)):
             for mode in (mode for other, mode in self.turns[i].free if other == place):
                 angular = plus(angular, apply(self.rotations[i], mode.angular))
-            for slide, direction in zip(link.placing.slides, self.slide_directions[i], strict=True):
-                linear = plus(linear, direction) if slide.speed == place else linear
+            for other, direction in self.placing_modes[i]:
+                linear = plus(linear, direction) if other == place else linear
         return Mode("speed", angular, linear)
 
     def end(self, end: End) -> PointMotion:
@@ -272,12 +312,15 @@ def _point_motion(pose: WorldPose, velocity: Vector, omega_W: Vector, R_HE: Matr
 def build_branches(coordinates: Coordinates, value: Evaluator) -> BranchTree:
     """Return the bodies with their branches and all constants, on one engine."""
     links, trees = branch_links(coordinates, value), coordinates.trees
-    index_of = {link.body: i for i, link in enumerate(links)}
-    return BranchTree(
-        coordinates,
-        value,
-        value.vector(coordinates.topology.model.gravity),
-        links,
-        tuple(index_of[name] for name in trees.rotation.order[1:]),
-        tuple(index_of[name] for name in trees.translation.order[1:]),
-    )
+    index_of = {link.body: i for i, link in enumerate(links) if link.body}
+    sections: dict[str, list[int]] = {}
+    for i, link in enumerate(links):
+        if not link.body:
+            sections.setdefault(link.turning.joint.parent.body, []).append(i)
+
+    def outward(tree: SpanningTree) -> tuple[int, ...]:
+        """Return the links in the order of a tree, the sections of a body after it."""
+        return tuple(i for name in tree.order[1:] for i in (index_of[name], *sections.get(name, ())))
+
+    gravity = value.vector(coordinates.topology.model.gravity)
+    return BranchTree(coordinates, value, gravity, links, outward(trees.rotation), outward(trees.translation))

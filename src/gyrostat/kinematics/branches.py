@@ -1,19 +1,22 @@
 """Branches: the orientation of each body by one tree and its position by another (McPhee 2002, part 3).
 
 The tree of orientations gives every body the rotation of its hinge frame H, the tree of positions the origin of H. A
-branch may be a joint, passed either way, or the body itself, which represents free motion relative to the ground.
+branch may be a joint, passed either way, or the body itself, which represents free motion relative to the ground. Arms
+of flexible bodies are in both trees; the sections of these bodies follow all bodies, as links without names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from gyrostat.coordinates import Coordinates, JointLayout
 from gyrostat.coordinates.branch_coordinates import moving_coordinates, speeds_of, turning_coordinates
 from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, carried_body, turned_placement
+from gyrostat.kinematics.section_links import SectionLink, SectionLinks
 from gyrostat.model import Joint
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.flexible.station_arm import StationArm
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
@@ -45,11 +48,21 @@ class Slide:
 
 
 @dataclass(frozen=True)
+class Bending:
+    """A flexible arm in the tree of positions: its displacement is a function of the elastic coordinates."""
+
+    arm: Joint
+    layout: JointLayout
+    R_AP: Matrix
+    """The rotation of the arm's own inboard frame in the hinge frame of the link `axes`."""
+
+
+@dataclass(frozen=True)
 class Placing:
     """The branch that places a body: the origin of H, from a point of the parent, by displacements.
 
     Their directions are fixed in the hinge axes of the link `axes`: that of the joint's parent, which is the body
-    itself where the branch is passed backwards; there they have the opposite sign already.
+    itself where the branch is passed backwards; there slides have the opposite sign already.
     """
 
     parent: int
@@ -59,6 +72,12 @@ class Placing:
     """The point that the branch begins at, from the origin of the parent's hinge frame P, in its axes."""
     axes: int
     slides: tuple[Slide, ...]
+    bending: Bending | None = None
+
+    @property
+    def moves(self) -> bool:
+        """Whether the branch has a displacement."""
+        return bool(self.slides) or self.bending is not None
 
 
 @dataclass(frozen=True)
@@ -83,27 +102,39 @@ class _Way:
 
 
 def branch_links(coordinates: Coordinates, value: Evaluator) -> tuple[BranchLink, ...]:
-    """Return the bodies with their branches, in the order of the topology's spanning tree."""
-    trees = coordinates.trees
-    topology = coordinates.topology
-    order = topology.tree.order[1:]
+    """Return the bodies with their branches, in the order of the topology's spanning tree, then the sections."""
+    model, order = coordinates.topology.model, coordinates.topology.tree.order[1:]
+    turned = {name: _way(coordinates, coordinates.trees.rotation, name) for name in order}
+    placed = {name: _way(coordinates, coordinates.trees.translation, name) for name in order}
     index_of = {GROUND: GROUND_INDEX, **{name: i for i, name in enumerate(order)}}
-    turned = {name: _way(coordinates, trees.rotation, name) for name in order}
-    placed = {name: _way(coordinates, trees.translation, name) for name in order}
-    frames = {GROUND: (IDENTITY, ZERO)}  # R_HB, r_HB_H
+    builder = _Builder(coordinates, value, index_of, {GROUND: (IDENTITY, ZERO)}, SectionLinks(coordinates, value))
+    bodies: dict[str, Carried] = {}
+    sections: list[BranchLink] = []
     for name in order:
         _, R_PA = turned[name].joint.aligned(value)
-        R_BH, _ = turned_placement(topology.model.placement(turned[name].outboard, value), R_PA)
-        _, r_BH_B = turned_placement(topology.model.placement(placed[name].outboard, value), IDENTITY)
+        R_BH, _ = turned_placement(model.placement(turned[name].outboard, value), R_PA)
+        _, r_BH_B = turned_placement(model.placement(placed[name].outboard, value), IDENTITY)
         R_HB = transpose(R_BH)
-        frames[name] = (R_HB, opposite(apply(R_HB, r_BH_B)))
-    links = []
-    for name in order:
-        body = carried_body(topology.model.bodies[name], *frames[name], coordinates, value)
-        turning = _turning(turned[name], coordinates, value, frames, index_of)
-        placing = _placing(placed[name], coordinates, value, frames, index_of)
-        links.append(BranchLink(**body.__dict__, turning=turning, placing=placing))
-    return tuple(links)
+        builder.frames[name] = (R_HB, opposite(apply(R_HB, r_BH_B)))
+        bodies[name] = carried_body(model.bodies[name], *builder.frames[name], coordinates, value)
+        found = builder.sections.of(bodies[name], index_of[name], len(order) + len(sections))
+        sections.extend([_section_link(section) for section in found])
+    links = [
+        BranchLink(
+            **bodies[name].__dict__, turning=builder.turning(turned[name]), placing=builder.placing(placed[name])
+        )
+        for name in order
+    ]
+    return (*links, *sections)
+
+
+def _section_link(section: SectionLink) -> BranchLink:
+    """Return a section with its arm as both of its branches."""
+    parent, arm, layout, R_PJ, r_PJ_P, carried = section
+    bending = Bending(arm, layout, R_PJ) if arm.flexible else None
+    turning = Turning(parent, arm, reversed=False, layout=layout, R_PJ=R_PJ)
+    placing = Placing(parent, arm, reversed=False, r_PJ_P=r_PJ_P, axes=parent, slides=(), bending=bending)
+    return BranchLink(**carried.__dict__, turning=turning, placing=placing)
 
 
 def _way(coordinates: Coordinates, tree: SpanningTree, body: str) -> _Way:
@@ -113,18 +144,76 @@ def _way(coordinates: Coordinates, tree: SpanningTree, body: str) -> _Way:
     return _Way(joint, joint.child, joint.parent)
 
 
-_Frames = Mapping[str, tuple[Matrix, Vector]]
+@dataclass(frozen=True)
+class _Builder:
+    """The records from which branches are formed; `frames` has R_HB and r_HB_H of each body."""
 
+    coordinates: Coordinates
+    value: Evaluator
+    index_of: Mapping[str, int]
+    frames: dict[str, tuple[Matrix, Vector]]
+    sections: SectionLinks
+    _arms: dict[str, Joint] = field(default_factory=dict)
+    """Arms of flexible bodies with their constants evaluated, by name: both branches have the same."""
 
-def _turning(
-    way: _Way, coordinates: Coordinates, value: Evaluator, frames: _Frames, index_of: Mapping[str, int]
-) -> Turning:
-    aligned, R_PA = way.joint.aligned(value)
-    R_BJ, _ = turned_placement(coordinates.topology.model.placement(way.inboard, value), R_PA)
-    numbers = turning_coordinates(way.joint)
-    layout = _part(coordinates.joints[way.joint.name], numbers, speeds_of(way.joint, numbers))
-    R_PJ = product(frames[way.inboard.body][0], R_BJ)
-    return Turning(index_of[way.inboard.body], aligned, way.reversed, layout, R_PJ)
+    def turning(self, way: _Way) -> Turning:
+        """Return the branch that turns a body."""
+        layout = self.coordinates.joints[way.joint.name]
+        if (step := self._step(way)) is not None:
+            return Turning(step[0], step[1], reversed=False, layout=layout, R_PJ=IDENTITY)
+        aligned, R_PA = way.joint.aligned(self.value)
+        aligned = self._arms.setdefault(way.joint.name, aligned)
+        R_BJ, _ = turned_placement(self.coordinates.topology.model.placement(way.inboard, self.value), R_PA)
+        numbers = turning_coordinates(way.joint)
+        R_PJ = product(self.frames[way.inboard.body][0], R_BJ)
+        part = _part(layout, numbers, speeds_of(way.joint, numbers))
+        return Turning(self.index_of[way.inboard.body], aligned, way.reversed, part, R_PJ)
+
+    def placing(self, way: _Way) -> Placing:
+        """Return the branch that places a body."""
+        joint, model = way.joint, self.coordinates.topology.model
+        layout = self.coordinates.joints[joint.name]
+        if (step := self._step(way)) is not None:
+            parent, arm = step
+            return Placing(parent, joint, False, ZERO, parent, (), Bending(arm, layout, IDENTITY))
+        R_HB, r_HB_H = self.frames[way.inboard.body]
+        _, r_BJ_B = turned_placement(model.placement(way.inboard, self.value), IDENTITY)
+        R_BP, _ = turned_placement(model.placement(joint.parent, self.value), IDENTITY)
+        R_AP = product(self.frames[joint.parent.body][0], R_BP)
+        bending = None
+        if joint.flexible:
+            arm = self._arms.setdefault(joint.name, joint.aligned(self.value)[0])
+            bending = Bending(arm, layout, R_AP)
+        return Placing(
+            self.index_of[way.inboard.body],
+            joint,
+            way.reversed,
+            plus(r_HB_H, apply(R_HB, r_BJ_B)),
+            self.index_of[joint.parent.body],
+            () if joint.flexible else self._slides(way, R_AP),
+            bending,
+        )
+
+    def _step(self, way: _Way) -> tuple[int, Joint] | None:
+        """Return the section that carries a station, and the step from it, where the tree passes its arm outward."""
+        if way.reversed or not isinstance(way.joint, StationArm):
+            return None
+        if (found := self.sections.step_to(way.joint)) is None:
+            return None
+        return found[0], self._arms.setdefault(f"{way.joint.name} outward", found[1])
+
+    def _slides(self, way: _Way, R_AP: Matrix) -> tuple[Slide, ...]:
+        joint = way.joint
+        layout = self.coordinates.joints[joint.name]
+        slides: list[Slide] = []
+        for number, direction in zip(moving_coordinates(joint), _directions(joint, self.value), strict=True):
+            place = layout.coordinates[number]
+            assert place is not None, "the tree of positions has it"
+            label = joint.coordinates[number].label
+            speed = layout.speeds[joint.speed_labels.index(f"{label}.rate")]
+            along = apply(R_AP, opposite(direction) if way.reversed else direction)
+            slides.append(Slide(layout.names[number], place, speed if isinstance(speed, int) else None, along))
+        return tuple(slides)
 
 
 def _part(layout: JointLayout, coordinates: tuple[int, ...], speeds: tuple[int, ...]) -> JointLayout:
@@ -133,33 +222,6 @@ def _part(layout: JointLayout, coordinates: tuple[int, ...], speeds: tuple[int, 
         layout,
         coordinates=tuple(place if i in coordinates else None for i, place in enumerate(layout.coordinates)),
         speeds=tuple(place if i in speeds else None for i, place in enumerate(layout.speeds)),
-    )
-
-
-def _placing(
-    way: _Way, coordinates: Coordinates, value: Evaluator, frames: _Frames, index_of: Mapping[str, int]
-) -> Placing:
-    joint, model = way.joint, coordinates.topology.model
-    layout = coordinates.joints[joint.name]
-    R_HB, r_HB_H = frames[way.inboard.body]
-    _, r_BJ_B = turned_placement(model.placement(way.inboard, value), IDENTITY)
-    R_BP, _ = turned_placement(model.placement(joint.parent, value), IDENTITY)
-    R_AP = product(frames[joint.parent.body][0], R_BP)
-    slides: list[Slide] = []
-    for number, direction in zip(moving_coordinates(joint), _directions(joint, value), strict=True):
-        place = layout.coordinates[number]
-        assert place is not None, "the tree of positions has it"
-        label = joint.coordinates[number].label
-        speed = layout.speeds[joint.speed_labels.index(f"{label}.rate")]
-        along = apply(R_AP, opposite(direction) if way.reversed else direction)
-        slides.append(Slide(layout.names[number], place, speed if isinstance(speed, int) else None, along))
-    return Placing(
-        index_of[way.inboard.body],
-        joint,
-        way.reversed,
-        plus(r_HB_H, apply(R_HB, r_BJ_B)),
-        index_of[joint.parent.body],
-        tuple(slides),
     )
 
 

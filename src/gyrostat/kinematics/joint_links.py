@@ -49,7 +49,10 @@ def joint_links(coordinates: Coordinates, value: Evaluator) -> tuple[Link, ...]:
         index_of[name] = len(links)
         carried = carried_body(bodies[name], *frames[name], coordinates, value)
         links.append(_link(parent, *last, (aligned, layout), reverse, standing, carried))
-        links.extend(sections.of(links[-1], index_of[name]))
+        first = len(links)
+        for section in sections.of(carried, index_of[name], first):
+            own = (section.joint, section.layout)
+            links.append(_link(section.parent, *own, own, False, (section.R_PJ, section.r_PJ_P), section.carried))
     return tuple(links)
 
 

@@ -142,6 +142,11 @@ def joint_motion(
     if turned_round:
         modes = tuple(_reversed_mode(mode, pose) for mode in modes)
         bias = _reversed_mode(bias, pose)
+    if joint.flexible:
+        omega, velocity = _along_modes(tuple(modes), tuple(u))
+        places_of_modes = zip(places, modes, strict=True)
+        shared = tuple((place, mode) for place, mode in places_of_modes if isinstance(place, int))
+        return JointMotion(pose, shared, (), omega, velocity, bias)
     omega, velocity = ZERO, ZERO
     free: list[tuple[int, Mode]] = []
     driven: list[tuple[str, Mode]] = []
@@ -160,6 +165,15 @@ def joint_motion(
                 plus(bias.linear, scale(jet.acceleration, mode.linear)),
             )
     return JointMotion(pose, tuple(free), tuple(driven), omega, velocity, bias)
+
+
+@repeated
+def _along_modes(modes: tuple[Mode, ...], u: tuple[Scalar, ...]) -> tuple[Vector, Vector]:
+    """Return the angular velocity and the velocity of elastic coordinates."""
+    omega, velocity = ZERO, ZERO
+    for mode, speed in zip(modes, u, strict=True):
+        omega, velocity = plus(omega, scale(speed, mode.angular)), plus(velocity, scale(speed, mode.linear))
+    return omega, velocity
 
 
 def link_motion(tree: KinematicTree[Carried], link: Link, state: State) -> LinkMotion:

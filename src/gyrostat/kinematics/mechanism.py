@@ -169,7 +169,9 @@ class KinematicTree(ABC, Generic[SomeLink]):
 def turning_axis(joint: Joint, value: Evaluator) -> Vector | None:
     """Return the axis of a joint that turns about one axis only, or None."""
     coordinates = joint.coordinates
-    if [coordinate.measure for coordinate in coordinates].count("angle") != 1 or not joint.speeds_are_rates:
+    if joint.flexible or not joint.speeds_are_rates:
+        return None
+    if [coordinate.measure for coordinate in coordinates].count("angle") != 1:
         return None
     modes = joint.motion_space([coordinate.rest for coordinate in coordinates], value)
     turning = [mode.angular for mode in modes if not all(is_zero(x) for x in mode.angular)]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from gyrostat.coordinates import Coordinates, JointLayout
-from gyrostat.kinematics.link import Link
+from gyrostat.kinematics.mechanism import Carried
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flexible.polynomial_arm import MassArm
 from gyrostat.model.flexible.station_arm import StationArm
@@ -23,6 +24,18 @@ from gyrostat.scalar.algebra import add, is_number
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, matrix_sum, plus, point_inertia, scale
 
 _EMPTY: Matrix = (ZERO, ZERO, ZERO)
+
+
+class SectionLink(NamedTuple):
+    """A section of a flexible body with the arm that carries it: a link without a name."""
+
+    parent: int
+    joint: Joint
+    layout: JointLayout
+    R_PJ: Matrix
+    """The rotation of the arm's inboard frame J in the parent's hinge frame P."""
+    r_PJ_P: Vector
+    carried: Carried
 
 
 @dataclass
@@ -40,8 +53,8 @@ class SectionLinks:
         joints = self.coordinates.topology.joints.values()
         return {joint.parent.body: joint for joint in joints if isinstance(joint, MassArm)}
 
-    def of(self, root: Link, index: int) -> Iterator[Link]:
-        """Yield the links that follow that of a body: its sections, where it is the root of a beam."""
+    def of(self, root: Carried, index: int, first: int) -> Iterator[SectionLink]:
+        """Yield the sections of a body, where it is the root of a beam; their links are numbered from `first` on."""
         arm = self._arms.get(root.body)
         if arm is None:
             return
@@ -50,10 +63,11 @@ class SectionLinks:
             yield from _mass_points(arm, layout, index, root, self.value)
             return
         sections = chain_sections(arm.beam, root.body, self.value)
-        self._chains[root.body] = (index + 1, sections)
+        self._chains[root.body] = (first, sections)
         standing = (root.R_HB, root.r_HB_H)
         for k, section in enumerate(sections):
-            yield _section(index + k, section.arm, layout, standing, (section.mass, ZERO, section.inertia))
+            parent = first + k - 1 if k else index
+            yield _section(parent, section.arm, layout, standing, (section.mass, ZERO, section.inertia))
             standing = (IDENTITY, ZERO)
 
     def step_to(self, arm: StationArm) -> tuple[int, Joint] | None:
@@ -75,7 +89,9 @@ class SectionLinks:
         return xi if is_number(xi) or not known else arm.place(model.evaluator())
 
 
-def _mass_points(arm: MassArm, layout: JointLayout, index: int, root: Link, value: Evaluator) -> Iterator[Link]:
+def _mass_points(
+    arm: MassArm, layout: JointLayout, index: int, root: Carried, value: Evaluator
+) -> Iterator[SectionLink]:
     """Yield a link for each mass point that moves, and one for all others together."""
     fixed: list[tuple[Scalar, Vector]] = []
     standing = (root.R_HB, root.r_HB_H)
@@ -106,21 +122,6 @@ def _section(
     layout: JointLayout,
     standing: tuple[Matrix, Vector],
     inertia: tuple[Scalar, Vector, Matrix],
-) -> Link:
+) -> SectionLink:
     mass, moment, about = inertia
-    return Link(
-        body="",
-        R_HB=IDENTITY,
-        r_HB_H=ZERO,
-        mass=mass,
-        moment=moment,
-        inertia=about,
-        wheels=(),
-        parent=parent,
-        joint=joint,
-        reversed=False,
-        layout=layout,
-        whole=(joint, layout),
-        R_PJ=standing[0],
-        r_PJ_P=standing[1],
-    )
+    return SectionLink(parent, joint, layout, *standing, Carried("", IDENTITY, ZERO, mass, moment, about, ()))

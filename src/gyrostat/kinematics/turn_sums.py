@@ -99,7 +99,7 @@ def _way_in(mechanism: KinematicTree[Carried], end: End, axis: Vector) -> _WayIn
             for coordinate, place in zip(link.joint.coordinates, link.layout.coordinates, strict=True):
                 if coordinate.measure == "angle" and place is not None:
                     (way.added if along != link.reversed else way.taken).append(place)
-        elif any(coordinate.measure != "length" for coordinate in link.joint.coordinates):
+        elif link.joint.flexible or any(coordinate.measure != "length" for coordinate in link.joint.coordinates):
             return None
         way.axis, way.rotation = apply(link.R_PJ, way.axis), product(link.R_PJ, way.rotation)
         index = link.parent

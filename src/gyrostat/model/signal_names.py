@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gyrostat.model.body import Body
-from gyrostat.model.flexible.beam_outputs import beam_output_names
+from gyrostat.model.flexible.beam_outputs import beam_output_names, section_force_names
 from gyrostat.model.flexible.station_arm import StationArm
 from gyrostat.model.joints import Joint
 from gyrostat.model.names import GROUND, SEEN_FROM
@@ -88,6 +88,7 @@ class SignalNames:
                         for word in _LOADS
                     ),
                     *(f"{name}.force" for name in model.constraints),
+                    *(name for arm in joints if isinstance(arm, StationArm) for name in section_force_names(arm)),
                     *model.measures,
                 )
             )

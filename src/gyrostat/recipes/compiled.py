@@ -12,6 +12,7 @@ from gyrostat.errors import StateError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.lazy import later
 from gyrostat.model.constraints import ConstraintRow
+from gyrostat.model.flexible.polynomial_arm import MassArm
 from gyrostat.model.forces import mass_elements
 from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
@@ -45,6 +46,8 @@ _LONGEST_SOLUTION = 50_000
 _LONGEST_ON_TWO_TREES = 60
 """The number of speeds on two trees beyond which columns in SIMD lanes are used."""
 _LONGEST_DERIVATIVES = 50
+_MOST_ELASTIC = 5
+"""Derivatives of beams of first and second order with more coordinates take seconds to compile as one function."""
 
 _DERIVATIVES = frozenset(("forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"))
 """Programs of derivatives that trees of many links have as rolled code."""
@@ -139,14 +142,15 @@ class CompiledPrograms:
     def rolls(self) -> bool:
         """Whether the system has many links, and programs that may be rolled.
 
-        With constraints, only where many links are alike: zeros in their constants tell which rows are trivial.
+        With constraints, only where many links are alike: zeros in their constants tell which rows are trivial. That
+        holds for the sections of beams of order exact, which in a loop would take seconds to compile as a whole.
         """
         coordinates = self.coordinates
         topology = coordinates.topology
-        if topology.model.solved_inputs or any(joint.flexible for joint in topology.joints.values()):
-            return False  # loads that follow from accelerations, and groups of links, are traced as a whole
-        if mass_elements(topology.model.forces.values()):
-            return False  # as are masses that move with several bodies
+        if topology.model.solved_inputs or mass_elements(topology.model.forces.values()):
+            return False  # loads that follow from accelerations, and masses that several bodies move, are traced whole
+        if arms := flexible_arms(coordinates):
+            return coordinates.are_joint_coordinates and all(arm.chained for arm in arms)
         links = len(topology.tree.order)
         if has_constraints(coordinates):
             return links > _FEWEST_IN_LOOPS and self._rolled.tree(coordinates, self.softness).regular
@@ -164,8 +168,14 @@ class CompiledPrograms:
     @cached_property
     def derivatives_roll(self) -> bool:
         """Whether derivatives are those of rolled programs: where straight code would take long to compile."""
-        free = not has_constraints(self.coordinates) and not self.coordinates.row.n_z
-        return self.rolls and self._jacobian_is_long and free
+        coordinates = self.coordinates
+        free = (
+            not has_constraints(coordinates)
+            and not coordinates.row.n_z
+            and not coordinates.topology.model.solved_inputs
+        )
+        flexible = bool(flexible_arms(coordinates)) and coordinates.are_joint_coordinates
+        return (self.rolls or flexible) and self._jacobian_is_long and free
 
     def program(
         self,
@@ -217,12 +227,26 @@ def _written(formulas: Mapping[str, Formula] | None) -> list[tuple[str, int | fl
     return [(name, formula.source) for name, formula in (formulas or {}).items()]
 
 
+def flexible_arms(coordinates: Coordinates) -> tuple[MassArm, ...]:
+    """Return one arm of each flexible body."""
+    arms = (joint for joint in coordinates.topology.joints.values() if isinstance(joint, MassArm))
+    return tuple({arm.parent.body: arm for arm in arms}.values())
+
+
+def _has_many_sections(coordinates: Coordinates) -> bool:
+    """Tell whether the derivatives of a flexible body alone are long: of a chain, or of many elastic coordinates."""
+    return any(arm.chained or len(arm.coordinates) > _MOST_ELASTIC for arm in flexible_arms(coordinates))
+
+
 def jacobian_is_long(coordinates: Coordinates) -> bool:
     """Tell whether the Jacobian of the rates, as one function, would take long to compile.
 
     The count is of operations to solve for all columns with the factors of M, which couples each speed with those
-    between it and the ground. At 50 000 operations, columns in SIMD lanes were measured to be as fast.
+    between it and the ground. At 50 000 operations, columns in SIMD lanes were measured to be as fast. A beam of order
+    exact has more for its chain of sections alone, as has any flexible body with many elastic coordinates.
     """
+    if _has_many_sections(coordinates):
+        return True
     if not coordinates.are_joint_coordinates:
         return coordinates.n_u > _LONGEST_ON_TWO_TREES
     tree, joints = coordinates.topology.tree, coordinates.topology.joints
@@ -247,4 +271,6 @@ def has_several_trees(coordinates: Coordinates) -> bool:
 
 def derivatives_are_long(coordinates: Coordinates) -> bool:
     """Tell whether all derivatives as one function would take long to compile; column by column they do not."""
-    return coordinates.n_u * len(coordinates.topology.tree.order) > _LONGEST_DERIVATIVES
+    return (
+        _has_many_sections(coordinates) or coordinates.n_u * len(coordinates.topology.tree.order) > _LONGEST_DERIVATIVES
+    )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from gyrostat.equations.articulated_factor import ArticulatedFactor
-from gyrostat.equations.dynamics import inverse_dynamics
+from gyrostat.equations.dynamics import inverse_dynamics, mass_solver
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.program.rolled.tangents import Differential
@@ -50,7 +50,8 @@ def _accelerations(trace: Trace) -> list[Scalar]:
 def _solution(motion: TreeMotion, tape: Tape) -> tuple[list[Scalar], list[Scalar]]:
     """Return a column of loads, each in a block of its own, and M⁻¹ times it."""
     given = [tape.tabled(0.0) for _ in range(motion.tree.coordinates.n_u)]
-    return given, ArticulatedFactor.of(motion).solve(given)
+    solve = mass_solver(motion) if motion.tree.groups else ArticulatedFactor.of(motion).solve
+    return given, solve(given)
 
 
 def _forward_dynamics_derivatives(trace: Trace, tape: Tape) -> Derivatives:

@@ -14,10 +14,11 @@ from gyrostat.model.flexible.displacement import SectionField
 from gyrostat.model.flexible.station_arm import StationArm
 from gyrostat.model.flexible.strain_energy import Strain, stiffnesses, strains
 from gyrostat.model.joints import Joint
-from gyrostat.model.kinds import End
+from gyrostat.model.kinds import End, Triple
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, subtract, total
 from gyrostat.signals.rotations import relative_position, relative_rotation
+from gyrostat.signals.section_force import SectionForce
 from gyrostat.signals.signal import AXES, Level, Signal, SystemInstant
 
 _Form: TypeAlias = Callable[[SystemInstant], list[Scalar]]
@@ -26,19 +27,26 @@ ACROSS = ("y", "z")
 """Labels of slopes towards y and z of the root."""
 
 
-def beam_signals(joints: Mapping[str, Joint]) -> Iterator[Signal]:
+def beam_signals(joints: Mapping[str, Joint], gravity: Triple) -> Iterator[Signal]:
     """Yield the signals of all beams: of their stations, of their roots, and of each as a whole."""
-    seen: set[str] = set()
+    stations: dict[str, list[StationArm]] = {}
     for arm in joints.values():
         if isinstance(arm, StationArm):
-            root = arm.parent.body
-            if root not in seen:
-                seen.add(root)
-                energy = methodcaller("potential", f"{root}.elasticity")
-                yield Signal(f"{root}.strain_energy", "J", f"strain energy of {root}", Level.SPEED, energy)
-                yield from section_signals(Section(arm, root=True), root)
+            stations.setdefault(arm.parent.body, []).append(arm)
+    for root, arms in stations.items():
+        energy = methodcaller("potential", f"{root}.elasticity")
+        yield Signal(f"{root}.strain_energy", "J", f"strain energy of {root}", Level.SPEED, energy)
+        yield from section_signals(Section(arms[0], root=True), root)
+        yield _force_signal(SectionForce(arms[0], tuple(arms), gravity, root=True), root)
+        for arm in arms:
             yield from _displacements(arm)
             yield from section_signals(Section(arm), arm.child.body)
+            yield _force_signal(SectionForce(arm, tuple(arms), gravity), arm.child.body)
+
+
+def _force_signal(force: SectionForce, name: str) -> Signal:
+    text = f"normal and shear force of the outer on the inner part of the beam at {name}, in the axes of the section"
+    return Signal(f"{name}.section_force", "N", text, Level.LOAD, force.at, AXES)
 
 
 def _displacements(arm: StationArm) -> Iterator[Signal]:

@@ -173,7 +173,7 @@ class SignalTable:
         found: dict[str, Signal] = {}
         for body in (*model.bodies.values(), model.ground):
             found |= body_signals(body)
-        return {signal.name: signal for signal in beam_signals(model.joints)} | found
+        return {signal.name: signal for signal in beam_signals(model.joints, model.gravity)} | found
 
     @cached_property
     def _joints(self) -> dict[str, Signal]:

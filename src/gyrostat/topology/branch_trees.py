@@ -20,7 +20,7 @@ from gyrostat.results.labelled_matrix import listed
 from gyrostat.topology.topology import Topology
 from gyrostat.topology.trees import Trees
 
-_ARM, _BEFORE_JOINTS = -1.0, 0.5
+_FLEXIBLE_ARM, _ARM, _BEFORE_JOINTS = -2.0, -1.0, 0.5
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,10 @@ def chosen_trees(topology: Topology, trees: Trees) -> BranchTrees:
 
 
 def body_trees(topology: Topology) -> BranchTrees:
-    """Return the trees of absolute coordinates: all bodies."""
+    """Return the trees of absolute coordinates: all bodies but stations, and the arms of flexible bodies to these."""
     graph = _graph(topology, lambda joint: 0.0, 0.0)
-    tree = graph.spanning_tree(tree=topology.bodies)
+    arms = {joint.child.body: name for name, joint in topology.joints.items() if joint.flexible}
+    tree = graph.spanning_tree(tree=[arms.get(name, name) for name in topology.bodies])
     return BranchTrees(tree, tree)
 
 
@@ -110,7 +111,7 @@ def _graph(topology: Topology, freedoms: Callable[[Joint], float], of_bodies: fl
     """Return bodies and joints as edges, those with few freedoms first."""
     edges = [Edge(name, GROUND, name, of_bodies - _BEFORE_JOINTS) for name in topology.bodies]
     for joint in topology.joints.values():
-        priority = freedoms(joint) if joint.coordinates else _ARM
+        priority = _FLEXIBLE_ARM if joint.flexible else freedoms(joint) if joint.coordinates else _ARM
         edges.append(Edge(joint.name, joint.parent.body, joint.child.body, priority))
     return LinearGraph(edges, GROUND, (GROUND, *topology.bodies))
 
@@ -128,7 +129,10 @@ def _chosen(topology: Topology, graph: LinearGraph, names: tuple[str, ...], tree
         raise TopologyError(
             f"The {tree} tree names {listed(unknown)}, which is no joint or body. Known: {listed(known)}."
         )
-    welds = [name for name, joint in topology.joints.items() if not joint.coordinates and name not in names]
+    kept = [joint for name, joint in topology.joints.items() if name not in names]
+    arms = [joint.name for joint in kept if joint.flexible]
+    welds = [joint.name for joint in kept if not joint.coordinates]
+    names = (*names, *arms)
     parts = LinearGraph([graph.edge[name] for name in dict.fromkeys(names)], GROUND, graph.vertices)
     circuit = _first_circuit(parts)
     if circuit:

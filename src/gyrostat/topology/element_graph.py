@@ -23,6 +23,7 @@ class ElementKind(Enum):
 
     BODY = "body"  # McPhee's m: motion of a body relative to the ground
     ARM = "arm"  # McPhee's r: a constant transformation from a body's frame to a place on it
+    FLEXIBLE_ARM = "flexible arm"  # from the root of a flexible body to a station: a function of elastic coordinates
     JOINT = "joint"  # McPhee's h, s, …
     DRIVER = "driver"  # a coordinate given as a function of time
     FORCE = "force"
@@ -46,14 +47,16 @@ def element_graph(model: Model) -> ElementGraph:
 
     A body's edge leads from the ground to its frame, an arm's from there to a place where something is attached; an arm
     has the name of that place ("bar.top"). Drivers and loads on a coordinate run beside their joint; a driver is named
-    after its coordinate ("a1.driver").
+    after its coordinate ("a1.driver"). A station has no edge as a body: a flexible arm leads to it from the root.
     """
     directory = model.directory
-    edges = [(Edge(name, GROUND, name), ElementKind.BODY) for name in model.bodies if name != GROUND]
+    stations = {joint.child.body for joint in model.joints.values() if joint.flexible}
+    bodies = [name for name in model.bodies if name != GROUND and name not in stations]
+    edges = [(Edge(name, GROUND, name), ElementKind.BODY) for name in bodies]
     placed: list[tuple[Edge, ElementKind]] = []
     for joint in model.joints.values():
         ends = (str(joint.parent), str(joint.child))
-        placed.append((Edge(joint.name, *ends), ElementKind.JOINT))
+        placed.append((Edge(joint.name, *ends), ElementKind.FLEXIBLE_ARM if joint.flexible else ElementKind.JOINT))
         placed.extend((Edge(f"{joint.full_name(label)}.driver", *ends), ElementKind.DRIVER) for label in joint.driven)
     for force in model.forces.values():
         places = list(_places(force, directory))

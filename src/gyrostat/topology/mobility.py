@@ -29,10 +29,11 @@ class Mobility:
         elastic = {joint.parent.body: len(joint.speed_labels) for joint in listed if joint.flexible}
         own = sum(0 if joint.flexible else len(joint.speed_labels) for joint in listed) + sum(elastic.values())
         spatial = 6 * bodies + rotors - 6 * len(listed) + own - drivers
-        freedoms = [joint.planar_freedoms for joint in listed]
+        freedoms = [0 if joint.flexible and joint.bends_in_plane else joint.planar_freedoms for joint in listed]
         if None in freedoms:
             return Mobility(spatial, None, drivers)
-        planar = 3 * bodies + rotors - sum(3 - (freedom or 0) for freedom in freedoms) - drivers
+        constraints = sum(3 - (freedom or 0) for freedom in freedoms)
+        planar = 3 * bodies + rotors + sum(elastic.values()) - constraints - drivers
         return Mobility(spatial, planar, drivers)
 
     def __str__(self) -> str:

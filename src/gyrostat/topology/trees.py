@@ -13,8 +13,8 @@ class Trees:
     """The names of the joints and bodies of the translational and of the rotational tree (McPhee 2002, part 3).
 
     A body in a tree has coordinates of its own, relative to the ground; a joint has those of its coordinates that give
-    the position, or the orientation, of its child. Welds may be left out: they are always taken. Without
-    `rotation` both trees are the same.
+    the position, or the orientation, of its child. Welds and arms of flexible bodies may be left out: they are always
+    taken. Without `rotation` both trees are the same.
 
     >>> Trees(["h8", "h9", "h10"], ["h8", "h10", "s11"]).rotation
     ('h8', 'h10', 's11')

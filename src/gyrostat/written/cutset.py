@@ -58,7 +58,9 @@ class Cutset:
 
     A branch of the tree of orientations has one for torques, a branch of the tree of positions one for forces; in joint
     coordinates both trees are that of the joints. Loads of force elements on a joint's coordinates are terms of these
-    elements. The text has the equations whose motion space is not empty.
+    elements. The text has the equations whose motion space is not empty. A flexible arm has a cutset for its load on
+    the station, which is not projected: elastic coordinates move all sections of the body, and their equations are
+    those of `system.equations()`.
     """
 
     branch: str
@@ -90,7 +92,8 @@ class Cutset:
             for tree, quantity in ((trees.rotation, "T"), (trees.translation, "F"))
         ]
         layout, joint = coordinates.joints[branch], coordinates.elements[branch]
-        speeds = tuple(n for n, place in zip(joint.speed_names, layout.speeds, strict=True) if isinstance(place, int))
+        named = () if joint.flexible else zip(joint.speed_names, layout.speeds, strict=True)
+        speeds = tuple(name for name, place in named if isinstance(place, int))
         return Cutset(branch, equations[0], equations[1], speeds, _Balance(Equations(DERIVATIONS.of(coordinates))))
 
     def __str__(self) -> str:

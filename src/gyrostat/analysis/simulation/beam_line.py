@@ -18,6 +18,7 @@ from gyrostat.model.kinds import End
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
 from gyrostat.signals.beam_signals import Section
+from gyrostat.signals.section_force import SectionForce
 from gyrostat.signals.signal import AXES
 from gyrostat.system import System
 
@@ -94,6 +95,17 @@ class BeamLine:
         """Section moments, in the axes of the sections, shape (N, K, 3)."""
         return self._along("loads")
 
+    @cached_property
+    def forces(self) -> Floats:
+        """Normal and shear forces, in the axes of the sections, shape (N, K, 3)."""
+        arms = self.system.model.joints.values()
+        stations = tuple(arm for arm in arms if isinstance(arm, StationArm) and arm.parent.body == self.name)
+        found = np.empty((len(self.recorded.rows), len(self.x), 3))
+        for k, arm in enumerate(self._arms()):
+            for i, component in enumerate(SectionForce(arm, stations, self.system.model.gravity).at(self.recorded)):
+                found[:, k, i] = component
+        return found
+
     def _along(self, quantity: str) -> Floats:
         found = np.empty((len(self.recorded.rows), len(self.x), 3))
         for k, arm in enumerate(self._arms()):
@@ -102,13 +114,14 @@ class BeamLine:
         return found
 
     def dataset(self) -> xarray.Dataset:
-        """Return positions, deflections, curvatures and section moments over time and distance from the root."""
+        """Return positions, deflections, curvatures, section moments and forces over time and distance."""
         straight = np.stack([self.x, 0 * self.x, 0 * self.x], axis=1)
         parts = {
             "position": ("m", "position of the axis, in world axes", self.world),
             "deflection": ("m", "deflection, in the axes of the root", self.local - straight),
             "curvature": ("1/m", "twist and curvatures by loads, in the axes of the sections", self.curvatures),
             "section_moment": ("N·m", "section moment, in the axes of the sections", self.moments),
+            "section_force": ("N", "normal and shear forces, in the axes of the sections", self.forces),
         }
         return xarray.Dataset(
             {

@@ -61,8 +61,8 @@ def adds_up_work(
 
     Loads of drivers, of rotors with a given motion and of constraints that may depend on time follow from the
     accelerations, which takes about as long as these: their powers are computed at checkpoints alone. So are those of
-    ropes of nodes and of large systems on rolled code, which forms velocities once more for them. Fixed steps resolve no
-    fast decay: where only dampers act, their energy must not rise.
+    ropes of nodes and of large systems on rolled code, which forms velocities once more for them. Fixed steps resolve
+    no fast decay: where only dampers act, their energy must not rise.
     """
     sources = system.energy_sources
     if not integrator.adds_up_work or sources.moved or sources.networks or rest_of(system) is not None:

@@ -21,7 +21,16 @@ TIP: Final = "tip"
 """The station that every beam has."""
 
 _ELASTICITY: Final = "elasticity"
-_OUTPUTS: Final = ("curvature", "section_moment", "stretch", "axial_force", "strain", "stress", "strain_energy")
+_OUTPUTS: Final = (
+    "curvature",
+    "section_moment",
+    "section_force",
+    "stretch",
+    "axial_force",
+    "strain",
+    "stress",
+    "strain_energy",
+)
 """The outputs of the section at the root, and of the whole beam."""
 
 

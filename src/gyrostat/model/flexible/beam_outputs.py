@@ -8,7 +8,7 @@ from gyrostat.model.flexible.station_arm import StationArm
 
 
 def beam_output_names(arm: StationArm) -> Iterator[str]:
-    """Yield the names of the numbers that a station, and the root and the whole of its beam, have as outputs."""
+    """Yield the names of outputs that a state determines: of a station, of the root, and of the whole beam."""
     station, root = arm.child.body, arm.parent.body
     yield f"{root}.strain_energy"
     yield from (f"{station}.deflection.{axis}" for axis in "xyz")
@@ -18,3 +18,9 @@ def beam_output_names(arm: StationArm) -> Iterator[str]:
         if arm.beam.terms["u"]:
             yield from (f"{place}.stretch", f"{place}.axial_force")
         yield from (f"{place}.{part}.{fibre}" for part in ("strain", "stress") for fibre in arm.beam.fibres)
+
+
+def section_force_names(arm: StationArm) -> Iterator[str]:
+    """Yield the names of the forces in the sections of a station and of the root, which follow from accelerations."""
+    for place in (arm.parent.body, arm.child.body):
+        yield from (f"{place}.section_force.{axis}" for axis in "xyz")

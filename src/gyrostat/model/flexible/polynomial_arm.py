@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.flexible.quadratic_point import QuadraticPoint
+from gyrostat.model.flexible.quadratic_point import Columns, QuadraticPoint
 from gyrostat.model.joints.joint import EVERY_FORCE, EVERY_MOMENT, Coordinate, Joint
 from gyrostat.model.joints.pose import Mode, Pose
+from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, subtract
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, cross, dot, minus, plus, scale, transpose
 
 
@@ -67,33 +69,62 @@ class PolynomialArm(Arm):
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
         """Return position and rotation."""
-        return Pose(_Turn.of(self.rotation, q).R if self.rotation else IDENTITY, self.position.at(q))
+        return _Place(self.position, self.rotation, q).pose
 
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
         """Return the velocities per unit of each rate."""
-        return self._modes(q, _Turn.of(self.rotation, q) if self.rotation else None)
+        return _Place(self.position, self.rotation, q).modes
 
     def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
         """Return the rates of the velocities' components while the rates u do not change."""
-        return self._rate(q, u, _Turn.of(self.rotation, q) if self.rotation else None)
+        return _Place(self.position, self.rotation, q).rate(u)
 
     def motion(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> tuple[Pose, tuple[Mode, ...], Mode]:
         """Return all of them, with the rotation formed once."""
-        turn = _Turn.of(self.rotation, q) if self.rotation else None
-        pose = Pose(turn.R if turn else IDENTITY, self.position.at(q))
-        return pose, self._modes(q, turn), self._rate(q, u, turn)
+        turned = None if self.rotation is None else self.rotation.columns
+        return _motion(self.position.columns, turned, tuple(q), tuple(u))
 
-    def _modes(self, q: Sequence[Scalar], turn: _Turn | None) -> tuple[Mode, ...]:
-        linear = self.position.derivatives(q)
-        if turn is None or self.rotation is None:
+
+@repeated
+def _motion(
+    position: Columns, rotation: Columns | None, q: tuple[Scalar, ...], u: tuple[Scalar, ...]
+) -> tuple[Pose, tuple[Mode, ...], Mode]:
+    """Return pose, velocities per unit of each rate, and the rate of the velocity's components."""
+    place = _Place(
+        QuadraticPoint.of_columns(position), None if rotation is None else QuadraticPoint.of_columns(rotation), q
+    )
+    return place.pose, place.modes, place.rate(u)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A place at given coordinates."""
+
+    position: QuadraticPoint
+    rotation: QuadraticPoint | None
+    q: Sequence[Scalar]
+
+    @cached_property
+    def turn(self) -> _Turn | None:
+        return None if self.rotation is None else _Turn.of(self.rotation, self.q)
+
+    @property
+    def pose(self) -> Pose:
+        return Pose(self.turn.R if self.turn else IDENTITY, self.position.at(self.q))
+
+    @property
+    def modes(self) -> tuple[Mode, ...]:
+        linear = self.position.derivatives(self.q)
+        if self.turn is None or self.rotation is None:
             return tuple(Mode("bending", linear=column) for column in linear)
-        R_CP = transpose(turn.R)
+        R_CP = transpose(self.turn.R)
         return tuple(
-            Mode("bending", turn.velocity(turned), apply(R_CP, moved))
-            for turned, moved in zip(self.rotation.derivatives(q), linear, strict=True)
+            Mode("bending", self.turn.velocity(turned), apply(R_CP, moved))
+            for turned, moved in zip(self.rotation.derivatives(self.q), linear, strict=True)
         )
 
-    def _rate(self, q: Sequence[Scalar], u: Sequence[Scalar], turn: _Turn | None) -> Mode:
+    def rate(self, u: Sequence[Scalar]) -> Mode:
+        q, turn = self.q, self.turn
         if turn is None or self.rotation is None:
             return Mode("rate", linear=self.position.second_rate(u))
         a_rate = along_rates(self.rotation.derivatives(q), u)

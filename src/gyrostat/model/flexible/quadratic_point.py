@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import multiply
 from gyrostat.spatial import ZERO, Vector, plus, scale
+
+Columns: TypeAlias = tuple[Vector, tuple[Vector, ...], tuple[tuple[Vector, ...], ...]]
+"""Coefficients of a polynomial of second degree: constant, linear, and quadratic ones i ≤ j by rows."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +23,25 @@ class QuadraticPoint:
     constant: Vector = ZERO
     linear: Mapping[int, Vector] = field(default_factory=dict)
     quadratic: Mapping[tuple[int, int], Vector] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> Columns:
+        """All coefficients in order, with zeros: the constant, the linear ones, and rows of the quadratic ones."""
+        every = range(self.size)
+        rows = tuple(tuple(self.quadratic.get((i, j), ZERO) for j in every[i:]) for i in every)
+        return self.constant, tuple(self.linear.get(i, ZERO) for i in every), rows
+
+    @staticmethod
+    def of_columns(columns: Columns) -> QuadraticPoint:
+        """Return the vector of all coefficients in order."""
+        constant, linear, rows = columns
+        pairs = {(i, i + k): column for i, row in enumerate(rows) for k, column in enumerate(row)}
+        return QuadraticPoint(
+            len(linear),
+            constant,
+            {i: column for i, column in enumerate(linear) if column is not ZERO},
+            {pair: column for pair, column in pairs.items() if column is not ZERO},
+        )
 
     @property
     def moves(self) -> bool:

@@ -14,6 +14,7 @@ from gyrostat.model.joints.joint import Coordinate
 from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import UNIT, ZERO, Vector, plus, scale
 
 _Velocity: TypeAlias = Callable[[Vector], tuple[Vector, Vector]]
@@ -36,12 +37,15 @@ class LinearScrew(NamedTuple):
         return Screw(along_rates(turns, u), along_rates(shifts, u))
 
 
+_Screws: TypeAlias = tuple[LinearScrew, LinearScrew, LinearScrew]
+
+
 @dataclass(frozen=True)
 class ScrewArm(Arm):
     """A place at exp(Ω) of the section before it, with Ω by Magnus's series of three linear screws."""
 
     labelled: tuple[Coordinate, ...] = field(kw_only=True)
-    screws: tuple[LinearScrew, LinearScrew, LinearScrew] = field(kw_only=True)
+    screws: _Screws = field(kw_only=True)
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
@@ -50,34 +54,40 @@ class ScrewArm(Arm):
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
         """Return the pose at the end of the step."""
-        return _Moment.of(self, q).pose
+        return _Moment.of(self.screws, q).pose
 
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
         """Return the velocities per unit of each rate."""
-        return _Moment.of(self, q).modes
+        return _Moment.of(self.screws, q).modes
 
     def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
         """Return the rates of the velocities' components while the rates u do not change."""
-        return _Moment.of(self, q).rate(u)
+        return _Moment.of(self.screws, q).rate(u)
 
     def motion(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> tuple[Pose, tuple[Mode, ...], Mode]:
         """Return all of them, with Ω formed once."""
-        found = _Moment.of(self, q)
-        return found.pose, found.modes, found.rate(u)
+        return _motion(self.screws, tuple(q), tuple(u))
+
+
+@repeated
+def _motion(screws: _Screws, q: tuple[Scalar, ...], u: tuple[Scalar, ...]) -> tuple[Pose, tuple[Mode, ...], Mode]:
+    """Return pose, velocities per unit of each rate, and the rate of the velocity's components."""
+    found = _Moment.of(screws, q)
+    return found.pose, found.modes, found.rate(u)
 
 
 @dataclass(frozen=True)
 class _Moment:
     """A step at given coordinates."""
 
-    arm: ScrewArm
+    screws: _Screws
     magnus: Magnus
     step: ScrewStep
 
     @staticmethod
-    def of(arm: ScrewArm, q: Sequence[Scalar]) -> _Moment:
-        magnus = Magnus(*(screw.at(q) for screw in arm.screws))
-        return _Moment(arm, magnus, ScrewStep(*magnus.value))
+    def of(screws: _Screws, q: Sequence[Scalar]) -> _Moment:
+        magnus = Magnus(*(screw.at(q) for screw in screws))
+        return _Moment(screws, magnus, ScrewStep(*magnus.value))
 
     @property
     def pose(self) -> Pose:
@@ -85,14 +95,14 @@ class _Moment:
 
     @property
     def modes(self) -> tuple[Mode, ...]:
-        screws, size = self.arm.screws, len(self.arm.labelled)
-        rates = [self.magnus.rate(Magnus(*(screw.columns[i] for screw in screws))) for i in range(size)]
+        columns = zip(*(screw.columns for screw in self.screws), strict=True)
+        rates = [self.magnus.rate(Magnus(*column)) for column in columns]
         turned = _columns([rate.turn for rate in rates], lambda axis: self.step.velocity(axis, ZERO))
         moved = _columns([rate.shift for rate in rates], lambda axis: self.step.velocity(ZERO, axis))
         return tuple(Mode("bending", plus(a, c), plus(b, d)) for (a, b), (c, d) in zip(turned, moved, strict=True))
 
     def rate(self, u: Sequence[Scalar]) -> Mode:
-        change = Magnus(*(screw.along(u) for screw in self.arm.screws))
+        change = Magnus(*(screw.along(u) for screw in self.screws))
         turn, shift = self.magnus.rate(change)
         return Mode("rate", *self.step.rate_of_velocity(turn, shift, *self.magnus.second_rate(change)))
 

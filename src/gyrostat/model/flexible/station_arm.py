@@ -40,6 +40,12 @@ class StationArm(MassArm):
         """Whether the beam is of order exact."""
         return self.beam.order == EXACT
 
+    @property
+    def bends_in_plane(self) -> bool:
+        """Whether the beam bends towards y or z alone, without twist."""
+        terms = self.beam.terms
+        return not terms["phi"] and not (terms["v"] and terms["w"])
+
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
         """Return the arm with its constants evaluated."""
         return self._evaluated(value), IDENTITY
@@ -74,7 +80,11 @@ class StationArm(MassArm):
         )
 
     def _evaluated(self, value: Evaluator) -> Joint:
-        xi, ends = self.place(value), (self.parent, self.child)
+        return self.at_place(self.place(value), value)
+
+    def at_place(self, xi: Scalar, value: Evaluator) -> Joint:
+        """Return the arm to the section at ξ, with its constants evaluated."""
+        ends = (self.parent, self.child)
         if self.chained:
             sections = chain_sections(self.beam, self.parent.body, value)
             number = carrier(sections, xi)

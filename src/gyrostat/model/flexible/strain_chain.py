@@ -16,6 +16,7 @@ from gyrostat.errors import Fault, ModelError
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flexible.beam_properties import BeamProperties
 from gyrostat.model.flexible.magnus import Screw
+from gyrostat.model.flexible.order_kind import EXACT
 from gyrostat.model.flexible.polynomial import is_exact, value_at
 from gyrostat.model.flexible.quadrature import nodes
 from gyrostat.model.flexible.screw_arm import LinearScrew, ScrewArm
@@ -39,6 +40,11 @@ class ChainSection:
     inertia: Matrix
 
 
+def quadrature_degree(beam: BeamProperties) -> int:
+    """Return the degree to which products along a beam are integrated."""
+    return 4 * beam.degree if beam.order != EXACT else 2 * (max(beam.terms.values()) + _MORE_SECTIONS) - 1
+
+
 def chain_sections(beam: BeamProperties, root: str, value: Evaluator) -> tuple[ChainSection, ...]:
     """Return the sections of a beam from the root outward, each with the step from the one before."""
     if is_exact(value):
@@ -47,7 +53,7 @@ def chain_sections(beam: BeamProperties, root: str, value: Evaluator) -> tuple[C
     found: list[ChainSection] = []
     before: Scalar = 0
     volume = multiply(value(beam.density), value(beam.length))
-    for k, (xi, weight) in enumerate(nodes(2 * (max(beam.terms.values()) + _MORE_SECTIONS) - 1, value)):
+    for k, (xi, weight) in enumerate(nodes(quadrature_degree(beam), value)):
         section = beam.section_at(xi, value)
         share = multiply(volume, weight)
         arm = step_arm(beam, f"{root}.section{k}", (End(root), End(root)), (before, xi), value)

@@ -193,6 +193,11 @@ class Joint(Component):
         return self.speed_labels == tuple(f"{coordinate.label}.rate" for coordinate in self.coordinates)
 
     @property
+    def bends_in_plane(self) -> bool:
+        """Whether elastic coordinates move a flexible arm in one plane."""
+        return False
+
+    @property
     def coordinate_names(self) -> tuple[str, ...]:
         """The names of the coordinates in the model; a single coordinate has the name of the joint."""
         return tuple(self.full_name(coordinate.label) for coordinate in self.coordinates)
