@@ -40,8 +40,10 @@ from gyrostat.recipes.trace import Recipe, SparseMatrix, Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number
 from gyrostat.scalar.repeated import recording
-from gyrostat.scalar.tape import Place, Tape, pattern_of
+from gyrostat.scalar.tape import Tape
+from gyrostat.scalar.tape_pattern import pattern_of
 from gyrostat.scalar.tape_scalars import TapeScalars
+from gyrostat.scalar.tape_value import Place
 from gyrostat.scalar.tracing import TRACING
 from gyrostat.spatial import PlaneTurn
 

@@ -10,7 +10,8 @@ from typing import Any
 from gyrostat.program.rolled.driver import HEAD
 from gyrostat.program.rolled.library import Library
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.tape import CONSTANT, INPUT, Block, Instruction, Place
+from gyrostat.scalar.tape import Instruction
+from gyrostat.scalar.tape_value import CONSTANT, INPUT, Block, Place
 
 
 class Table:

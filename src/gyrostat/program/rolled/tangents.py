@@ -16,7 +16,8 @@ from gyrostat.program.port import Port
 from gyrostat.program.rolled.kind import LoadedKind
 from gyrostat.program.rolled.table import Table, needed
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.tape import Block, Instruction, Place, Tape
+from gyrostat.scalar.tape import Instruction, Tape
+from gyrostat.scalar.tape_value import Block, Place
 
 _SPARSE = 0.25
 """The part of the entries of a matrix beyond which it counts as full."""

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from gyrostat.program.rolled.library import Library
 from gyrostat.program.rolled.table import needed
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.tape import CONSTANT, Block, Instruction, Place, Tape, TapeValue
+from gyrostat.scalar.tape import Instruction, Tape
+from gyrostat.scalar.tape_value import CONSTANT, Block, Place, TapeValue
 
 
 class TapedTangents:
