@@ -47,9 +47,10 @@ class Record(ABC):
     """The keyword of this record in model files."""
 
     def __post_init__(self) -> None:
-        place = Place(self.describe())
-        for name, kind in kinds_of(type(self)).items():
-            object.__setattr__(self, name, kind.read(getattr(self, name), place.inside(name)))
+        place, held = Place(self.describe()), self.__dict__
+        for name, kind, default, read in _readers(type(self)):
+            given = held[name]
+            held[name] = read if given is default else kind.read(given, place.inside(name))
         if not place.faults:
             self.validate(place)
         place.raise_faults()
@@ -160,13 +161,22 @@ def _kinds_with_uses(cls: type[Record]) -> tuple[tuple[str, Kind[Any]], ...]:
 
 
 @cache
-def _plain_defaults(cls: type[Record]) -> dict[str, Plain]:
+def _readers(cls: type[Record]) -> list[tuple[str, Kind[Any], Any, Any]]:
+    """Return name, kind, default and what is read from the default of each field; without default MISSING twice."""
     declared: tuple[Field[Any], ...] = fields(cls)
     place = Place(cls.__name__)
-    defaults = {f.name: f.default for f in declared if "kind" in f.metadata and f.default is not MISSING}
-    plain = {name: kinds_of(cls)[name].write(kinds_of(cls)[name].read(d, place)) for name, d in defaults.items()}
+    defaults = {field.name: field.default for field in declared}
+    found = [
+        (name, kind, defaults[name], MISSING if defaults[name] is MISSING else kind.read(defaults[name], place))
+        for name, kind in kinds_of(cls).items()
+    ]
     place.raise_faults()
-    return plain
+    return found
+
+
+@cache
+def _plain_defaults(cls: type[Record]) -> dict[str, Plain]:
+    return {name: kind.write(read) for name, kind, default, read in _readers(cls) if default is not MISSING}
 
 
 @dataclass(frozen=True)

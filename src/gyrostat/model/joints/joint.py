@@ -246,9 +246,12 @@ class Joint(Component):
 
     def _name_labels(self, field: str, labels: tuple[str, ...], place: Place) -> None:
         """Expand short labels: empty to the single coordinate, `rate` to its rate."""
+        held = getattr(self, field)
+        if not held:
+            return
         single = len(self.coordinates) == 1
         named: dict[str, object] = {}
-        for label, content in getattr(self, field).items():
+        for label, content in held.items():
             full = labels[0] if single and label == "" else f"{labels[0]}.rate" if single and label == "rate" else label
             if full == "" and field == "symbol" and labels:
                 named.update((known, f"{content}_{i}") for known, i in zip(labels, _numbers(labels), strict=True))
