@@ -84,7 +84,7 @@ def test_a_run_of_many_loops_is_rolled() -> None:
     n, g = 13, 9.81
     system = gs.formulate(four_bars(n))
     run = gs.simulate(system, 0.5, step=0.5, initial={"c0.rate": 1.0}, integrator=gs.DOP853(rtol=1e-10, atol=1e-10))
-    assert {"constraints", "guarded_rates", "projected_speeds"} <= set(system._rigid._rolled)
+    assert {"constraints", "guarded_rates", "projected_speeds"} <= set(system._rigid.rolled)
     factor = ((n + 1) / 2 + n) * g / ((n + 1) / 3 + n)
     exact = solve_ivp(lambda _, y: (y[1], factor * np.sin(y[0])), (0, 0.5), (0, 1), rtol=1e-12, atol=1e-12).y[0, -1]
     cranks = [run.q[-1, system.coordinate_names.index(f"c{i}")] for i in range(n + 1)]

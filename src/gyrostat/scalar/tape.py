@@ -18,6 +18,7 @@ from gyrostat.scalar.tape_value import CONSTANT, INPUT, Block, Place, TapeValue
 if TYPE_CHECKING:
     from gyrostat.scalar.elimination import EliminationOrder, Entries
 
+
 class Kind(Protocol):
     """A function for one pattern of arguments."""
 

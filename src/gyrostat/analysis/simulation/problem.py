@@ -28,6 +28,7 @@ from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.kernel_switching import switching_of
 from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
+from gyrostat.analysis.simulation.program_on_demand import program_on_demand
 from gyrostat.analysis.simulation.rigid_pairs import fill_rigid_loads, require_rigid, rigid_tables
 from gyrostat.analysis.simulation.samples import samples_within
 from gyrostat.analysis.simulation.segment import Segment
@@ -171,10 +172,10 @@ class Problem:
         functions = self._watched() if events else {}
         run = Run(
             *self._rates_and_events(functions, formulas, locked=locked),
-            lambda: system.program("rates_jacobian", inputs=formulas, locked=locked),
-            lambda: system.program("rates_in_time", inputs=formulas, locked=locked),
-            lambda: system.program("rates_by_inputs", inputs=formulas, locked=locked),
-            lambda: system.program("constraint_directions"),
+            program_on_demand(system, "rates_jacobian", formulas, locked=locked),
+            program_on_demand(system, "rates_in_time", formulas, locked=locked),
+            program_on_demand(system, "rates_by_inputs", formulas, locked=locked),
+            program_on_demand(system, "constraint_directions"),
             function.address,
             plan.kernel_tables(system),
             np.array(turned, dtype=np.int64) if turned else NO_PLACES,
@@ -219,9 +220,10 @@ class Problem:
     def _kept(self, kept_as: object, segment: Segment, t: float, y: Floats, grid: Floats, x: Floats) -> Run | None:
         """Return a kept run begun again, if there is one of this kind."""
         system = self.system
-        earlier: Run | None = system.cache.pop(kept_as, None)
-        if earlier is None:
+        kept: tuple[Run, Any] | None = system.cache.pop(kept_as, None)
+        if kept is None:
             return None
+        earlier, earlier.loop = kept
         earlier.start_again(x, y, grid, t, segment.end)
         if system.constrained:
             rates = self._guarded_rates(segment.plan)
@@ -250,8 +252,9 @@ class Problem:
 
     def keep(self, run: Run) -> None:
         """Keep the memory of a finished run for the next of its kind: allocating takes longer than a short run."""
+        loop, run.loop = run.loop, None  # a loop refers to its run
         if run.kept_as is not None and run.log.checkpoint_times.size == FIRST_ROOM:
-            self.system.cache.keep(run.kept_as, run)
+            self.system.cache.keep(run.kept_as, (run, loop))
 
     def projection(self, segment: Segment, x: Floats, *, locked: bool = False) -> Projection:
         """Return the projection onto the constraints that a run applies; `x` is its vector of arguments."""

@@ -21,8 +21,8 @@ from gyrostat.scalar.tape_value import Argument, Fixed, Written
 class TracedKind:
     """A function as a graph: each entry of its input vector is at an offset from one of several bases.
 
-    `result` is the form of what the function returns: see `scalar.tape_form.maker`. Bases from number `wide_from` on have
-    tangents, each for several directions in SIMD lanes; a function that reads any writes tangents.
+    `result` is the form of what the function returns: see `scalar.tape_form.maker`. Bases from number `wide_from` on
+    have tangents, each for several directions in SIMD lanes; a function that reads any writes tangents.
     """
 
     graph: Graph
