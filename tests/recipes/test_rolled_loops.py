@@ -19,6 +19,7 @@ from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.program import compile_program
 from gyrostat.program.rolled.engine import RolledEngine
 from gyrostat.program.rolled.table import Table, needed
+from gyrostat.program.rolled.workspace import Workspace
 from gyrostat.recipes import build_function
 from gyrostat.recipes.constraints import named_rows
 from gyrostat.recipes.rolled import RolledTree, _library
@@ -113,9 +114,9 @@ def test_elimination_on_a_tape() -> None:
         moved, multipliers = factor.solve(right[:n], right[n:])
     assert len(tape.instructions) == 2
     places = [tape.place(x) for x in (*moved, *multipliers, *factor.pivots)]
-    table = Table(library, inputs, range(0))
-    table.enter(needed(tape.instructions, places))
-    table.outputs += [table.address(place) for place in places]
+    workspace = Workspace(library, tape, inputs, range(0))
+    table = Table(workspace, needed(tape, places))
+    table.outputs += [workspace.address(place) for place in places]
     engine = RolledEngine(library, table)
     given, found = rng.normal(size=n + count), np.zeros(n + 2 * count)
     row = np.array([*(M[key] for key in mass), *(A[key] for key in rows), *given])

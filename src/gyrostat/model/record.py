@@ -87,6 +87,12 @@ class Record(ABC):
                 changed[name] = new
         return dataclasses.replace(self, **changed) if changed else self
 
+    def with_held(self, **held: Any) -> Self:
+        """Return a copy with other values of fields, given as the record holds them: they are not read or checked."""
+        other: Self = object.__new__(type(self))
+        other.__dict__.update({name: self.__dict__[name] for name in _field_names(type(self))}, **held)
+        return other
+
     def to_plain(self) -> dict[str, Plain]:
         """Return the fields that differ from their defaults, in file form."""
         plain: dict[str, Plain] = {}
@@ -151,6 +157,11 @@ class Record(ABC):
 def kinds_of(cls: type[Record]) -> dict[str, Kind[Any]]:
     """Return the kinds of a record's fields, by field name."""
     return {field.name: field.metadata["kind"] for field in fields(cls) if "kind" in field.metadata}
+
+
+@cache
+def _field_names(cls: type[Record]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(cls))
 
 
 @cache

@@ -7,7 +7,8 @@ arguments; from then on a call of it is one instruction, whatever the mechanism,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from gyrostat.scalar.operations import Scalar
@@ -56,15 +57,21 @@ class EliminationKind(Kind, Protocol):
 
 
 class Instruction(NamedTuple):
-    """A call of a kind's function: the places that it reads from, and the block that it writes."""
+    """A call of a kind's function: the blocks that it reads, from offsets on, and the block that it writes."""
 
     kind: Any
-    operands: tuple[Place, ...]
+    sources: tuple[Block, ...]
+    offsets: tuple[int, ...]
     block: Block
 
 
 _new: Any = tuple.__new__
 """Makes named tuples of a long tape in a third of the time of their own `__new__`."""
+
+
+@cache
+def _zeros(count: int) -> tuple[int, ...]:
+    return (0,) * count
 
 
 class Tape:
@@ -102,8 +109,7 @@ class Tape:
 
     def operation(self, name: str, *operands: Scalar) -> TapeValue:
         """Tape an elementary operation and return its value."""
-        places = [self.place(operand) for operand in operands]
-        return TapeValue(self, self.append(self._kinds.operation(name), places, 1), 0)
+        return TapeValue(self, self.append(self._kinds.operation(name), self._values(operands), 1), 0)
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         """Tape a call of a repeated function and return its result."""
@@ -115,27 +121,31 @@ class Tape:
             sources.append(Block(CONSTANT, len(key.numbers), key.numbers))
         block = Block(len(self.instructions), kind.size)
         if kind.size:
-            operands = tuple([_new(Place, (source, 0)) for source in sources])
-            self.instructions.append(_new(Instruction, (kind, operands, block)))
+            self.instructions.append(_new(Instruction, (kind, tuple(sources), _zeros(len(sources)), block)))
         return kind.make(Call(self, block, sources, key.numbers))
 
     def elimination(self, order: EliminationOrder, entries: Entries) -> tuple[Block, dict[int, Scalar]]:
         """Tape an elimination, and return the block of its factors, and the pivots by unknown."""
         kind = self._kinds.elimination(order, tuple(entries))
-        block = self.append(kind, [self.place(value) for value in entries.values()], kind.size)
+        block = self.append(kind, self._values(entries.values()), kind.size)
         return block, {i: self._part(block, offset) for i, offset in kind.pivots.items()}
 
     def substitution(self, order: EliminationOrder, factor: Block, right: Sequence[Scalar]) -> list[Scalar]:
         """Tape the solution for a right-hand side with the factors of an elimination, and return it."""
         kind = self._kinds.substitution(order)
-        block = self.append(kind, [Place(factor, 0), *[self.place(value) for value in right]], kind.size)
+        block = self.append(kind, [TapeValue(self, factor, 0), *self._values(right)], kind.size)
         return [self._part(block, i) for i in range(len(right))]
 
-    def append(self, kind: Any, operands: Sequence[Place], size: int) -> Block:
+    def append(self, kind: Any, operands: Sequence[TapeValue | Place], size: int) -> Block:
         """Append an instruction, and return the block that it writes."""
         block = Block(len(self.instructions), size)
-        self.instructions.append(Instruction(kind, tuple(operands), block))
+        sources, offsets = tuple([one.block for one in operands]), tuple([one.offset for one in operands])
+        self.instructions.append(_new(Instruction, (kind, sources, offsets, block)))
         return block
+
+    def _values(self, scalars: Iterable[Scalar]) -> list[TapeValue]:
+        """Return scalars as values of the tape; numbers become constants."""
+        return [x if type(x) is TapeValue else self._number(x) for x in scalars]
 
     def _part(self, block: Block, offset: int) -> TapeValue:
         """Return a double of a large block as a value in a block of its own."""

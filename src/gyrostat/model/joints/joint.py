@@ -28,6 +28,7 @@ from gyrostat.model.kinds import (
     RecordKind,
     Scope,
     TextKind,
+    Triple,
 )
 from gyrostat.model.limits import Limits, describes_limits
 from gyrostat.model.names import did_you_mean, fault_of, output_fault
@@ -281,6 +282,9 @@ def turned_to_z(axis: Vector, value: Evaluator) -> Matrix | None:
     n1, n2 = perpendicular(axis, value.scalars)
     return transpose((n1, n2, axis))
 
+
+ALONG_Z: Triple = (Formula.of(0), Formula.of(0), Formula.of(1))
+"""The direction of z, as a joint holds its axis."""
 
 _LABELLED = ("symbol", "driven", "initial", "limits")
 
