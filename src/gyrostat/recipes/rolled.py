@@ -83,7 +83,8 @@ class RolledTree:
                 tree = self._tree(coordinates, value)
             else:
                 tree = build_mechanism(coordinates, value)
-                self.regular = _are_few({_kind(link) for link in tree.links}, tree.links)
+                links: tuple[Any, ...] = tree.links
+                self.regular = _are_few({_kind(link) for link in links}, links)
             calculus = TapedCalculus(TapedTangents(self._tape, self._library))
             self._trace = Trace({}, tree.at(state), [], calculus, softness)
 

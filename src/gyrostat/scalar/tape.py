@@ -27,6 +27,10 @@ class Kind(Protocol):
     def size(self) -> int:
         """The number of doubles that it writes."""
 
+
+class FunctionKind(Kind, Protocol):
+    """A repeated function for one pattern of arguments."""
+
     @property
     def make(self) -> Maker:
         """Forms its result from a call."""
@@ -38,7 +42,7 @@ class Kinds(Protocol):
     def operation(self, name: str) -> Kind:
         """Return the kind of an elementary operation."""
 
-    def function(self, function: Callable[..., Any], key: Sequence[Any], arguments: tuple[Any, ...]) -> Kind:
+    def function(self, function: Callable[..., Any], key: Sequence[Any], arguments: tuple[Any, ...]) -> FunctionKind:
         """Return the kind of a repeated function for arguments with a key."""
 
     def elimination(self, order: EliminationOrder, keys: Sequence[tuple[int, int]]) -> EliminationKind:

@@ -139,13 +139,13 @@ def _argument(leaf: int) -> Maker:
 def _record(form: tuple[Any, ...]) -> Maker:
     """Return the maker of a record; those of a dataclass are formed on demand."""
     kind = form[0]
-    if not is_dataclass(kind):
+    if not _is_dataclass(kind):
         makers = [maker(item) for item in form[1:]]
         return lambda call: kind(*[make(call) for make in makers])
     packed_form, packed_kind, new = PackedForm(form), packed_record(kind), object.__new__
 
     def make(call: Call) -> Any:
-        record = new(packed_kind)
+        record: Any = new(packed_kind)
         record.__dict__["packed"] = packed_form, call
         return record
 
@@ -161,6 +161,10 @@ def _tuple(form: tuple[Any, ...]) -> Maker:
     return lambda call: PackedTuple(packed_form, call)
 
 
+def _is_dataclass(kind: Any) -> bool:
+    return is_dataclass(kind)
+
+
 def _is_record(form: tuple[Any, ...]) -> bool:
     return bool(form) and isinstance(form[0], type)
 
@@ -172,7 +176,7 @@ def _has_records(form: tuple[Any, ...]) -> bool:
 def _leaves(form: Any) -> Iterator[Any]:
     """Generate the places of a form, and its numbers other than 0, 1 and −1, in the order of patterns."""
     kind = type(form)
-    if kind is tuple and _is_record(form) and is_dataclass(form[0]):
+    if kind is tuple and _is_record(form) and _is_dataclass(form[0]):
         names = [field.name for field in fields(form[0]) if field.init]
         scalars, _ = scalar_fields(form[0])
         for name, item in zip(names, form[1:], strict=True):

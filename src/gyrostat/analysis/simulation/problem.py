@@ -223,7 +223,8 @@ class Problem:
         kept: tuple[Run, Any] | None = system.cache.pop(kept_as, None)
         if kept is None:
             return None
-        earlier, earlier.loop = kept
+        earlier, loop = kept
+        earlier.loop = loop
         earlier.start_again(x, y, grid, t, segment.end)
         if system.constrained:
             rates = self._guarded_rates(segment.plan)
