@@ -37,7 +37,9 @@ def folder(tmp_path, _some_page):
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path in DOCUMENTS])
-def test_document(path, folder):
+def test_document(path, folder, request):
+    if path.name == "mjcf.md":
+        request.getfixturevalue("mujoco")
     in_folder(folder, lambda: check_document(path))
 
 

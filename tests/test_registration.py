@@ -161,7 +161,7 @@ def test_faults_of_toys_are_told_like_those_of_others(file):
         gs.Model.load(file)
     assert [str(fault) for fault in error.value.faults] == [
         "line 6, column 51: body 'bell', properties.dumbbell.length: -1 is not positive. Give a value above zero.",
-        "line 8, column 80: joint 'slide', curvatur: is not a field here. Did you mean 'curvature'?",
+        "line 8, column 80: joint 'slide', curvatur: is not a field here. Did you mean 'curvature' or 'armature'?",
         "line 8, column 10: joint 'slide': 'curvature' is missing. curvature at the vertex (1/m)",
         "line 10, column 54: force 'pull', strength: t uses time, which is not allowed here. Use parameters.",
     ]

@@ -27,6 +27,7 @@ _HOMES = {
     "gyrostat.analysis.simulation.embedded_motion": ("EmbeddedMotion", "embedded_motion"),
     "gyrostat.analysis.operating.continuation": ("continuation",),
     "gyrostat.analysis.operating.equilibrium": ("equilibrium",),
+    "gyrostat.analysis.operating.rope_settling": ("settle_ropes",),
     "gyrostat.analysis.events": (
         *("Action", "Direction", "Effect", "Event", "ImpactLaw", "Impulse", "Instant", "Record", "Restitution"),
         *("SetInput", "SetParameter", "SetState", "Stop"),
@@ -82,8 +83,12 @@ _HOMES = {
     "gyrostat.shown.trajectory_pictures": ("picture",),
     "gyrostat.io.c_library": ("export_c",),
     "gyrostat.io.fmu": ("export_fmu",),
+    "gyrostat.io.sdf": ("load_sdf",),
     "gyrostat.io.spice": ("load_spice",),
+    "gyrostat.io.matlab": ("export_matlab",),
+    "gyrostat.io.trajectories": ("export_gltf", "export_mcap", "export_table"),
     "gyrostat.io.meshes": ("MeshSolid", "mesh_solid"),
+    "gyrostat.io.mjcf": ("load_mjcf",),
     "gyrostat.io.python_module": ("export_python",),
     "gyrostat.io.urdf": ("load_urdf",),
     "gyrostat.errors": (
@@ -130,6 +135,7 @@ _HOMES = {
         "FRICTION_LAWS",
         "Bristle",
         "Coulomb",
+        "FixedBristle",
         "FrictionLaw",
         "LimitedViscous",
         "LuGre",

@@ -23,6 +23,7 @@ from gyrostat.scalar.algebra import (
     subtract,
     total,
 )
+from gyrostat.scalar.jets import rate_of, value_of
 from gyrostat.scalar.operations import Scalar, Scalars
 
 Vector: TypeAlias = tuple[Scalar, Scalar, Scalar]
@@ -119,6 +120,16 @@ def scale(factor: Scalar, a: Vector) -> Vector:
         y if y is _NOUGHT else multiply(factor, y),
         z if z is _NOUGHT else multiply(factor, z),
     )
+
+
+def values_of(a: Vector) -> Vector:
+    """Return the values of components that may be jets."""
+    return (value_of(a[0]), value_of(a[1]), value_of(a[2]))
+
+
+def rates_of(a: Vector) -> Vector:
+    """Return the rates of components that may be jets."""
+    return (rate_of(a[0]), rate_of(a[1]), rate_of(a[2]))
 
 
 def normalised(a: Vector, scalars: Scalars) -> Vector:

@@ -254,4 +254,4 @@ def test_export_command(tmp_path):
     assert result.exit_code == 0, result.output
     assert (tmp_path / "c" / "dp.c").exists()
     failed = CliRunner().invoke(app, ["export", file, "--to", "ada", "--out", str(tmp_path)])
-    assert "--to 'ada' is not known. Use c, fmu, python, numpy or jax." in str(failed.exception)
+    assert "--to 'ada' is not known. Use c, fmu, python, numpy, jax, matlab, csv" in str(failed.exception)

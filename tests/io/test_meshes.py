@@ -10,7 +10,7 @@ import pytest
 
 import gyrostat as gs
 from gyrostat.errors import GyrostatError, ModelFileError
-from gyrostat.io.meshes.mesh import Mesh
+from gyrostat.pictures.meshes.mesh import Mesh
 
 FACES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
 """Faces of a box whose corner 4i + 2j + k is at (x_i, y_j, z_k), seen from outside."""
@@ -118,7 +118,7 @@ MALFORMED = {
     "words.obj": (b"v 1 2 3\nf a b c\n", "it is malformed: invalid literal for int()"),
     "digits.obj": (b"v 1 2 3\nf " + b"9" * 1_000_000, "it is malformed: Exceeds the limit"),
     "binary.obj": (bytes(range(256)) * 1000, "it has no triangles."),
-    "mesh.dae": (b"<COLLADA/>", "the suffix '.dae' is none of a mesh that is read here. Convert it to .stl or .obj"),
+    "mesh.step": (b"<COLLADA/>", "the suffix '.step' is none of a mesh that is read here. Convert it to .stl or .obj"),
 }
 
 

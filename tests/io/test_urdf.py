@@ -406,8 +406,8 @@ def test_import_command(tmp_path):
     for arguments, text in (
         ([str(tmp_path / "robot.urdf"), "--out", str(tmp_path / "robot.yaml")], "exists already"),
         (
-            [str(tmp_path / "robot.sdf"), "--out", str(tmp_path / "x.yaml")],
-            "the suffix '.sdf' is not known. Use .urdf",
+            [str(tmp_path / "robot.stp"), "--out", str(tmp_path / "x.yaml")],
+            "the suffix '.stp' is not known. Use .urdf",
         ),
         ([str(tmp_path / "robot.urdf"), "--out", str(tmp_path / "x.yaml"), "--inertia", "refuse"], "no body has"),
     ):

@@ -53,3 +53,13 @@ def test_boxes_that_touch_are_joined_by_a_straight_line():
     near = Rectangle(10, 0, 40, 30)
     assert bowed_curve(LEFT, near, 0) is None
     assert len(Canvas([LEFT, LEFT]).route(LEFT, LEFT).points()) == 60
+
+
+def test_a_name_hides_neither_a_short_edge_nor_its_arrow():
+    near = Rectangle(LEFT.x + LEFT.width + 30, LEFT.y, LEFT.width, LEFT.height)
+    canvas = Canvas([LEFT, near])
+    assert np.ptp(Canvas([LEFT, near]).route(LEFT, near).points()[:, 1]) == 0
+    curve = canvas.route(LEFT, near, 26)
+    points = curve.points()
+    assert np.hypot(*np.diff(points, axis=0).T).sum() > 26 + 20
+    assert not canvas.place_label(curve, 26, 16).contains(points[-4:]).any()

@@ -109,6 +109,13 @@ def check_schedule(graph: Graph, plan: Schedule) -> None:
                 if value >= base:
                     assert place[value] < place[base + k]
                     last[value] = max(last[value], number)
+        for value, _ in plan.copies[number]:
+            if value >= base:
+                assert home[value] < number
+                last[value] = number
+    places = [place for places in plan.outputs.values() for place in places]
+    places += [place for copies in plan.copies for _, place in copies]
+    assert sorted(places) == list(range(len(graph.results)))
     crossing = {value for value in home if last[value] > home[value]}
     assert set(plan.slots) == crossing
     users: dict[int, list[int]] = {}
@@ -158,6 +165,21 @@ def test_chunks_end_where_memory_traffic_is_heavy() -> None:
     check_schedule(graph, plan)
     # Each output takes one load, one store and two operations: far fewer than a thousand operations to a chunk.
     assert max(len(members) for members in plan.chunks) <= TRAFFIC + 2
+
+
+def test_outputs_that_repeat_a_value_are_divided_among_chunks() -> None:
+    x = casadi.SX.sym("x", 2)
+    formed, given = x[0] * x[1], casadi.SX(3.0)
+    outputs = casadi.vertcat(*[formed] * 900, *[given] * 900, *[x[1]] * 900, formed + 1)
+    graph = read_graph(casadi.Function("f", [x], [outputs], ["x"], ["y"]))
+    plan = schedule(graph)
+    check_schedule(graph, plan)
+    assert max(map(len, plan.copies)) <= TRAFFIC
+    assert max(map(len, plan.outputs.values())) <= TRAFFIC
+    rows = np.array([[2.0, 5.0], [3.0, 7.0]])
+    expected = np.repeat([[10.0, 3.0, 5.0], [21.0, 3.0, 7.0]], 900, axis=1)
+    for lanes in (1, host_target().lanes):
+        np.testing.assert_array_equal(run(graph, rows, lanes=lanes, chunk=CHUNK)[:, :-1], expected)
 
 
 def test_equal_results_with_any_chunk_size() -> None:

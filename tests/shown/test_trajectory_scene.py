@@ -142,7 +142,8 @@ def test_ropes_are_drawn_with_their_arcs_on_sheaves():
     off, on = gs.Pulley("off", peg, 0.2, "left", lifts=True), gs.Pulley("on", top, 0.5, "left")
     model.add(gs.Reeving("rope", ["load", on, off, ("ground", (4, -2, 0))], 5, 1e3))
     belt, rope = initial_scene(gs.formulate(model)).lines
-    assert belt.kind is LineKind.ROPE
+    assert belt.kind is LineKind.LINK  # smooth lines overshoot where spans meet arcs
+    assert belt.radius is not None
     (points,) = belt.points
     assert np.linalg.norm(np.diff(points, axis=0), axis=1).sum() == pytest.approx(4 + math.pi, rel=1e-2)
     assert np.abs(points[:, 1]).max() == pytest.approx(0.5, abs=1e-12)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from all_elements import all_elements
+
 import gyrostat as gs
 from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
@@ -18,7 +20,7 @@ SENSED = "a.eye.x - 2*a.eye.velocity.y + slide"
 """A formula with a position and a velocity in axes of the ground."""
 
 JOINTS = {
-    "Revolute": gs.Revolute("j", "ground.post", "c.seat", axis=(1, "k", 2)),
+    "Revolute": gs.Revolute("j", "ground.post", "c.seat", axis=(1, "k", 2), armature="k"),
     "Prismatic": gs.Prismatic("j", "a.eye", "c", axis="y"),
     "Cylindrical": gs.Cylindrical("j", "ground", "c.eye"),
     "Screw": gs.Screw("j", "a.seat", "c", pitch="0.1*k"),
@@ -183,6 +185,7 @@ MODELS: dict[str, Callable[[], gs.Model]] = {
     **{tag: lambda one=one: mechanism(one) for tag, one in CONSTRAINTS.items()},
     **{tag: lambda states=states: of_states(states) for tag, states in STATES.items()},
     **{tag: lambda parts=parts: mechanism(*parts) for tag, parts in COMPOUNDS.items()},
+    "all elements": all_elements,
 }
 """Makers of models by the tag of the kind that they show."""
 
@@ -190,6 +193,6 @@ _REGISTRIES: tuple[Registry[Any], ...] = (gs.JOINTS, gs.FORCES, gs.CONSTRAINTS, 
 
 
 def tags() -> Iterable[str]:
-    """Return the tags of all kinds that the package registers."""
+    """Return the tags of all kinds that the package registers, with one model for all elements of networks."""
     classes = (cls for registry in _REGISTRIES for cls in registry if cls.__module__.startswith("gyrostat."))
-    return [cls.tag or cls.__name__ for cls in classes]
+    return [*(cls.tag or cls.__name__ for cls in classes), "all elements"]

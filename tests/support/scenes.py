@@ -141,6 +141,10 @@ def catalogue(frames=200):
         ShapeKind.CONE: {"radius": 0.16, "length": 0.4},
         ShapeKind.RING: {"radius": 0.16, "wire_radius": 0.04},
         ShapeKind.LINE: {"points": [[-0.2, 0, -0.2], [0.2, 0, -0.2], [0.2, 0, 0.2]], "radius": 0},
+        ShapeKind.MESH: {
+            "vertices": [[-0.2, -0.1, -0.1], [0.2, -0.1, -0.1], [0, 0.2, -0.1], [0, 0, 0.25]],
+            "triangles": [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+        },
         ShapeKind.POINT: {},
     }
     bodies = []

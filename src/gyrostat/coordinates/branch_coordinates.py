@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gyrostat.coordinates.armatures import with_armatures
 from gyrostat.coordinates.floating import as_element, floating_body
 from gyrostat.coordinates.layout import Choice, Coordinates
 from gyrostat.coordinates.plane import Plane, plane_of
@@ -11,7 +12,7 @@ from gyrostat.model import Joint
 from gyrostat.model.joints import Screw
 from gyrostat.topology import Topology
 from gyrostat.topology.branch_trees import BranchTrees, body_trees, chosen_trees, trees_by_priority
-from gyrostat.topology.rigidity import require_rigid
+from gyrostat.topology.rigidity import require_no_flexible_body
 from gyrostat.topology.trees import Trees
 
 
@@ -22,7 +23,7 @@ def branch_coordinates(topology: Topology, choice: Choice | Trees, *, planar: bo
     is in the tree of orientations. Where the mechanism is planar (or `planar` is true), bodies have two displacements
     and an angle, else three displacements and Euler parameters.
     """
-    require_rigid(topology, "absolute and branch coordinates are formed", "Use joint coordinates.")
+    require_no_flexible_body(topology, "absolute and branch coordinates are formed", "Use joint coordinates.")
     plane = plane_of(topology.model) if planar is not False else None
     if planar and plane is None:
         raise TopologyError(
@@ -76,7 +77,7 @@ def _layout(topology: Topology, trees: BranchTrees, kind: Choice, plane: Plane |
         layouts[name] = unknowns.of_joint(joint, needed, speeds_of(joint, needed))
     rotors = unknowns.of_rotors(topology.model)
     names = tuple(unknowns.coordinates), tuple(unknowns.speeds)
-    return Coordinates(topology, *names, layouts, rotors, elements, kind, trees, plane)
+    return with_armatures(Coordinates(topology, *names, layouts, rotors, elements, kind, trees, plane))
 
 
 def _refuse_own_names(topology: Topology, name: str, joint: Joint) -> None:

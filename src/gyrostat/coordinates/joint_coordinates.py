@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gyrostat.coordinates.armatures import with_armatures
 from gyrostat.coordinates.layout import Choice, Coordinates
 from gyrostat.coordinates.unknowns import Unknowns
 from gyrostat.topology import Topology
@@ -16,4 +17,4 @@ def joint_coordinates(topology: Topology) -> Coordinates:
     elements = {name: topology.joints[name] for name in topology.arcs}
     names = tuple(unknowns.coordinates), tuple(unknowns.speeds)
     trees = BranchTrees(topology.tree, topology.tree)
-    return Coordinates(topology, *names, layouts, rotors, elements, Choice.JOINT, trees)
+    return with_armatures(Coordinates(topology, *names, layouts, rotors, elements, Choice.JOINT, trees))

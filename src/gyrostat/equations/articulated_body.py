@@ -2,11 +2,11 @@
 
 The acceleration a of a hinge requires the wrench I a + p on its link and all links outboard of it. Free modes of
 a joint are eliminated one by one (a joint with several is a row of single ones without links between), each by
-    U = I φ,  D = φᵀU,  I ← I − U Uᵀ/D,  p ← p + U (τ − φᵀp)/D,
+    U = I φ,  D = φᵀU + armature,  I ← I − U Uᵀ/D,  p ← p + U (τ − φᵀp)/D,
 and on the way out u̇ = (τ − φᵀp − Uᵀa)/D, a ← a + φ u̇.
-A mode along a coordinate direction leaves that row and column of I zero and that entry of p equal to τ: they are not
-computed. Coordinates that several links share are eliminated at the link that carries all of them: see
-`group_elimination`.
+A mode along a coordinate direction, without armature, leaves that row and column of I zero and that entry of p equal
+to τ: they are not computed. Coordinates that several links share are eliminated at the link that carries all of them:
+see `group_elimination`.
 """
 
 from __future__ import annotations
@@ -67,6 +67,7 @@ class Elimination:
     U: Wrench
     inverse_D: Scalar
     residual: Scalar
+    armature: Scalar
 
 
 def forward_dynamics(motion: TreeMotion, loads: AppliedLoads | None = None) -> list[Scalar]:
@@ -89,7 +90,7 @@ def forward_dynamics(motion: TreeMotion, loads: AppliedLoads | None = None) -> l
             bodies[link.parent] = bodies[link.parent].plus(_seen_from_parent(body, relative.frame))
             continue
         loads_on = tuple(applied.on_speeds[place] for place, _ in relative.free)
-        _pass_inward(bodies, eliminated, i, link, relative, loads_on)
+        _pass_inward(bodies, eliminated, i, link, relative, loads_on, tree.armatures)
     return _outward(motion, applied, eliminated, coasting, groups)
 
 
@@ -100,16 +101,19 @@ def _pass_inward(
     link: Link,
     relative: LinkMotion,
     loads: tuple[Scalar, ...],
+    armatures: Mapping[int, Scalar],
 ) -> None:
     """Eliminate a link's free modes, enter them in `eliminated`, and add what is left to its parent in `bodies`."""
     body = bodies.pop(index)
-    modes = tuple((mode.angular, mode.linear) for _, mode in relative.free)
+    own = tuple(armatures.get(place, 0) for place, _ in relative.free)
+    modes = tuple((mode.angular, mode.linear, inertia) for (_, mode), inertia in zip(relative.free, own, strict=True))
     if link.parent == GROUND_INDEX:
         _, steps = _without_modes(body, modes, loads)
     else:
         bodies[link.parent], steps = _with_child(bodies[link.parent], body, relative.frame, modes, loads)
     eliminated[index] = [
-        Elimination(place, mode, *step) for (place, mode), step in zip(relative.free, steps, strict=True)
+        Elimination(place, mode, *step, inertia)
+        for (place, mode), step, inertia in zip(relative.free, steps, own, strict=True)
     ]
 
 
@@ -118,7 +122,7 @@ def _with_child(
     parent: Articulated,
     body: Articulated,
     frame: RelativeFrame,
-    modes: tuple[tuple[Vector, Vector], ...],
+    modes: tuple[tuple[Vector, Vector, Scalar], ...],
     loads: tuple[Scalar, ...],
 ) -> tuple[Articulated, tuple[Step, ...]]:
     """Return a parent with a child whose free modes are eliminated, and their records."""
@@ -128,12 +132,12 @@ def _with_child(
 
 @repeated
 def _without_modes(
-    body: Articulated, modes: tuple[tuple[Vector, Vector], ...], loads: tuple[Scalar, ...]
+    body: Articulated, modes: tuple[tuple[Vector, Vector, Scalar], ...], loads: tuple[Scalar, ...]
 ) -> tuple[Articulated, tuple[Step, ...]]:
     """Return a body with its free modes eliminated, and their records."""
     steps: list[Step] = []
-    for (angular, linear), load in zip(modes, loads, strict=True):
-        body, step = _eliminate(body, Mode("free", angular, linear), load)
+    for (angular, linear, armature), load in zip(modes, loads, strict=True):
+        body, step = _eliminate(body, Mode("free", angular, linear), load, armature)
         steps.append(step)
     return body, tuple(steps)
 
@@ -148,7 +152,7 @@ def articulated_modes(motion: TreeMotion) -> dict[int, list[Elimination]]:
         if not leaving:
             bodies[i] = _inertia(link, Wrench())
             continue
-        _pass_inward(bodies, eliminated, i, link, relative, (0,) * len(relative.free))
+        _pass_inward(bodies, eliminated, i, link, relative, (0,) * len(relative.free), tree.armatures)
     return eliminated
 
 
@@ -211,15 +215,15 @@ def _rank_one(S: Matrix, factor: Scalar, a: Vector) -> Matrix:
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
-def _eliminate(body: Articulated, mode: Mode, load: Scalar) -> tuple[Articulated, Step]:
+def _eliminate(body: Articulated, mode: Mode, load: Scalar, armature: Scalar) -> tuple[Articulated, Step]:
     """Return the body with one free mode eliminated, and the record for the sweep outward."""
     U = body.times(mode)
-    D = add(dot(mode.angular, U.moment), dot(mode.linear, U.force))
+    D = add(add(dot(mode.angular, U.moment), dot(mode.linear, U.force)), armature)
     inverse_D = divide(1, D)
     pushed = add(dot(mode.angular, body.bias.moment), dot(mode.linear, body.bias.force))
     residual = subtract(load, pushed)
     u: Six = (*U.moment, *U.force)
-    single = single_direction(mode)
+    single = single_direction(mode, armature)
     scaled = [multiply(inverse_D, x) if i != single else _sign(mode, i) for i, x in enumerate(u)]
 
     def block(old: Matrix, rows: int, columns: int) -> Matrix:
@@ -250,8 +254,10 @@ def _eliminate(body: Articulated, mode: Mode, load: Scalar) -> tuple[Articulated
     return reduced, Step(U, inverse_D, residual)
 
 
-def single_direction(mode: Mode) -> int:
-    """Return the coordinate direction (0 to 5) that a mode is along, or −1."""
+def single_direction(mode: Mode, armature: Scalar) -> int:
+    """Return the coordinate direction (0 to 5) that a mode without armature is along, or −1."""
+    if not is_zero(armature):
+        return -1
     entries: Six = (*mode.angular, *mode.linear)
     present = [i for i, x in enumerate(entries) if not is_zero(x)]
     alone = len(present) == 1 and is_number(entries[present[0]]) and abs(entries[present[0]]) == 1

@@ -61,7 +61,7 @@ class ArticulatedFactor:
                     left[place] = loads[place]
                     bias = bias.plus(Wrench(scale(loads[place], wheel.axis)))
             steps = tuple(
-                (step.U, step.inverse_D, step.mode.angular, step.mode.linear, loads[step.place])
+                (step.U, step.inverse_D, step.mode.angular, step.mode.linear, loads[step.place], step.armature)
                 for step in self.modes[i]
             )
             parent = passed[link.parent] if link.parent != GROUND_INDEX else None
@@ -97,26 +97,26 @@ class ArticulatedFactor:
 @repeated
 def _swept_inward(
     bias: Wrench,
-    steps: tuple[tuple[Wrench, Scalar, Vector, Vector, Scalar], ...],
+    steps: tuple[tuple[Wrench, Scalar, Vector, Vector, Scalar, Scalar], ...],
     frame: RelativeFrame,
     parent: Wrench | None,
 ) -> tuple[tuple[Scalar, ...], Wrench | None]:
     """Return the residual loads on a link's modes, and the wrench through its parent with what is passed on to it.
 
-    A step has U, 1/D, the mode's directions and the load on its speed.
+    A step has U, 1/D, the mode's directions, the load on its speed and its armature.
     """
     left: list[Scalar] = []
-    for U, inverse_D, angular, linear, load in steps:
+    for U, inverse_D, angular, linear, load, armature in steps:
         mode = Mode("free", angular, linear)
         left.append(subtract(load, along(mode, bias)))
-        bias = _passed_on(bias, mode, U, multiply(inverse_D, left[-1]), load)
+        single = single_direction(mode, armature)
+        bias = _passed_on(bias, mode, U, multiply(inverse_D, left[-1]), load, single)
     return tuple(left), None if parent is None else parent.plus(seen_from_parent(bias, frame))
 
 
-def _passed_on(bias: Wrench, mode: Mode, U: Wrench, size: Scalar, load: Scalar) -> Wrench:
-    """Return p + U (τ − φᵀp)/D, with the given size of (τ − φᵀp)/D; in the direction of a mode along an axis, τ."""
+def _passed_on(bias: Wrench, mode: Mode, U: Wrench, size: Scalar, load: Scalar, single: int) -> Wrench:
+    """Return p + U (τ − φᵀp)/D, with the given size of (τ − φᵀp)/D; in a mode's single direction, τ."""
     p = [add(old, multiply(u, size)) for old, u in zip((*bias.moment, *bias.force), (*U.moment, *U.force), strict=True)]
-    single = single_direction(mode)
     if single >= 0:
         p[single] = multiply((*mode.angular, *mode.linear)[single], load)
     return Wrench((p[0], p[1], p[2]), (p[3], p[4], p[5]))

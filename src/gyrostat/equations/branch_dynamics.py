@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from gyrostat.equations.armature import add_driver_loads, add_inertias, add_loads
 from gyrostat.equations.bias import Acceleration
 from gyrostat.equations.composite_body import Entries
 from gyrostat.equations.loads import AppliedLoads, JointReaction, Wrench, applied_loads
@@ -45,6 +46,7 @@ class BranchLoads:
                 if slide.speed is None:
                     work = dot(direction, self.forces[i])
                     result[slide.name] = add(result.get(slide.name, 0), work)
+        add_driver_loads(result, motion)
         return {name: subtract(load, self.applied.on_driven.get(name, 0)) for name, load in result.items()}
 
     def reactions(self, of_chords: Mapping[str, JointReaction]) -> dict[str, JointReaction]:
@@ -241,7 +243,9 @@ def inverse_dynamics(motion: BranchMotion, rates: Sequence[Scalar], loads: Appli
             if wheel.place is not None:
                 spun_up = add(rates[wheel.place[1]], dot(wheel.axis, found.accelerations[i].angular))
                 work[wheel.place[1]] = multiply(wheel.inertia, spun_up)
-    return [subtract(work.get(place, 0), load) for place, load in enumerate(found.applied.on_speeds)]
+    needed = [subtract(work.get(place, 0), load) for place, load in enumerate(found.applied.on_speeds)]
+    add_loads(needed, rates, motion)
+    return needed
 
 
 def mass_matrix(motion: BranchMotion) -> Entries:
@@ -272,6 +276,7 @@ def mass_matrix(motion: BranchMotion) -> Entries:
                 for row, entry in on_speeds(motion, moments, {}).items():
                     entries[max(row, place), min(row, place)] = entry
                 entries[place, place] = wheel.inertia
+    add_inertias(entries, motion)
     return entries
 
 
@@ -287,7 +292,7 @@ def weak_speeds(motion: BranchMotion) -> set[int]:
                 found.add(place)
         if is_zero(link.mass):
             found.update(slide.speed for slide in link.placing.slides if slide.speed is not None)
-    return found
+    return found.difference(motion.tree.armatures)
 
 
 def _unit_rate(
@@ -348,4 +353,6 @@ def generalized_momenta(motion: BranchMotion) -> list[Scalar]:
             if wheel.place is not None:
                 turning = add(motion.state.u[wheel.place[1]], dot(wheel.axis, motion.omega(i)))
                 work[wheel.place[1]] = multiply(wheel.inertia, turning)
-    return [work.get(place, 0) for place in range(tree.coordinates.n_u)]
+    momenta = [work.get(place, 0) for place in range(tree.coordinates.n_u)]
+    add_loads(momenta, motion.state.u, motion)
+    return momenta

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from gyrostat.equations.armature import add_inertias
 from gyrostat.equations.loads import Wrench
 from gyrostat.equations.newton_euler import along, seen_from_parent, turning_on_ground
 from gyrostat.kinematics.link_motion import RelativeFrame
@@ -60,6 +61,7 @@ def mass_matrix(motion: TreeMotion) -> Entries:
                 for other, mode in own:
                     _enter(entries, place, other, along(mode, wrench))
                 _project_inward(motion, i, place, wrench, entries)
+    add_inertias(entries, motion)
     return entries
 
 

@@ -11,6 +11,7 @@ from functools import singledispatch
 
 from gyrostat.equations.delassus import Delassus, factorise_delassus
 from gyrostat.equations.dynamics import mass_matrix, weak_speeds
+from gyrostat.equations.moving_masses import elements_with_mass
 from gyrostat.equations.saddle_point import SaddlePoint, elimination_operations, factorise_saddle_point
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.tree_motion import TreeMotion
@@ -40,7 +41,8 @@ def _factorise_on_tree(
 ) -> SaddlePoint | Delassus:
     """Return the factors along the tree of joints where these are shorter."""
     recorded = active_tape() is not None and count > _FEW_ROWS
-    along_tree = not (motion.tree.groups or recorded) and recursion_is_shorter(motion, rows, count)
+    whole = motion.tree.groups or elements_with_mass(motion)  # whose inertia no single link has
+    along_tree = not (whole or recorded) and recursion_is_shorter(motion, rows, count)
     factorise = factorise_delassus if along_tree else _sparse_factor
     return factorise(motion, rows, count, softness=softness, floor=floor)
 

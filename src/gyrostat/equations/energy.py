@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gyrostat.equations.armature import kinetic_energies
+from gyrostat.equations.moving_masses import kinetic_energy_of_masses, weight_energy_of_masses
 from gyrostat.kinematics.body_momentum import wheel_momentum
 from gyrostat.kinematics.world import WorldMotion, WorldPose
 from gyrostat.scalar import Scalar
@@ -27,7 +29,7 @@ def energy(motion: WorldMotion) -> EnergyTerms:
     A rotor with given momentum counts with the energy of its motion relative to the body where its inertia is known.
     """
     tree = motion.tree
-    kinetic: list[Scalar] = []
+    kinetic = kinetic_energies(motion)
     weight: list[Scalar] = []
     for i, link in enumerate(tree.links):
         omega, velocity = motion.omega(i), motion.velocity(i)
@@ -39,6 +41,8 @@ def energy(motion: WorldMotion) -> EnergyTerms:
                 kinetic.append(divide(square(size), multiply(2, wheel.inertia)))
         pose = motion.pose(i)
         weight.append(_of_gravity(link.mass, link.moment, pose, tree.gravity))
+    kinetic.append(kinetic_energy_of_masses(motion))
+    weight.append(weight_energy_of_masses(motion))
     accounted = tree.coordinates.topology.model.accounted
     stored = {name: owner.potential(motion) for name, owner in accounted.items() if owner.stores_energy}
     return EnergyTerms(total(kinetic), total(weight), stored)

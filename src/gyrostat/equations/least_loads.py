@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from gyrostat.equations.armature import inertia_loads
 from gyrostat.equations.dynamics import body_wrenches
 from gyrostat.equations.loads import applied_loads
 from gyrostat.equations.saddle_point import factorise_saddle_point
@@ -126,7 +127,7 @@ def _wanted(motion: WorldMotion, rates: Sequence[Scalar]) -> dict[int, Scalar]:
     forces = motion.tree.coordinates.topology.model.forces.values()
     loads = (load for load in loads_of(motion, forces) if isinstance(load, CoordinateLoad))
     of_trees = (load for load in loads if motion.chord_of(load.coordinate) is None)
-    for place, value in _balance(motion, of_trees).items():
+    for place, value in _balance(motion, (*of_trees, *inertia_loads(motion, rates))).items():
         wanted[place] = subtract(wanted.get(place, 0), value)
     return wanted
 

@@ -43,6 +43,17 @@ class AppliedLoads:
     on_speeds: tuple[Scalar, ...]
     on_driven: dict[str, Scalar]
 
+    def plus(self, other: AppliedLoads) -> AppliedLoads:
+        """Return the sum of loads on one system."""
+        return AppliedLoads(
+            tuple(a.plus(b) for a, b in zip(self.wrenches, other.wrenches, strict=True)),
+            tuple(add(a, b) for a, b in zip(self.on_speeds, other.on_speeds, strict=True)),
+            {
+                name: add(self.on_driven.get(name, 0), other.on_driven.get(name, 0))
+                for name in {**self.on_driven, **other.on_driven}
+            },
+        )
+
 
 def applied_loads(
     motion: WorldMotion, forces: Iterable[ForceElement] | None = None, *, extra: Iterable[Load] = ()

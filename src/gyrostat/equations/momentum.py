@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gyrostat.equations.armature import add_loads
 from gyrostat.equations.loads import Wrench
+from gyrostat.equations.moving_masses import moving_masses
 from gyrostat.equations.newton_euler import along, seen_from_parent
 from gyrostat.kinematics.body_momentum import link_momenta
 from gyrostat.kinematics.mechanism import GROUND_INDEX
@@ -27,7 +29,10 @@ class MomentumTerms:
 
 
 def momentum(motion: WorldMotion, links: Iterable[int] | None = None) -> MomentumTerms:
-    """Return the momenta of all bodies together, or of some links, rotors included, in world axes."""
+    """Return the momenta of all bodies and ropes together, or of some links, rotors included, in world axes.
+
+    Rope on the drum of a winch has no angular momentum about the axis of the drum here.
+    """
     mass: Scalar = 0
     moment, linear, angular = ZERO, ZERO, ZERO
     for i in range(len(motion.tree.links)) if links is None else links:
@@ -37,6 +42,9 @@ def momentum(motion: WorldMotion, links: Iterable[int] | None = None) -> Momentu
         moment = plus(moment, plus(scale(link.mass, pose.r_WH_W), apply(pose.R_WH, link.moment)))
         linear = plus(linear, p_W)
         angular = plus(angular, plus(apply(pose.R_WH, own.moment), cross(pose.r_WH_W, p_W)))
+    for part in moving_masses(motion) if links is None else ():
+        mass, moment = add(mass, part.mass), plus(moment, part.moment)
+        linear, angular = plus(linear, part.linear_momentum), plus(angular, part.angular_momentum)
     return MomentumTerms(mass, moment, linear, angular)
 
 
@@ -63,4 +71,5 @@ def generalized_momenta(motion: TreeMotion) -> list[Scalar]:
                 result[wheel.place[1]] = multiply(wheel.inertia, turning)
         if link.parent != GROUND_INDEX:
             carried[link.parent] = carried[link.parent].plus(seen_from_parent(carried[i], relative.frame))
+    add_loads(result, motion.state.u, motion)
     return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from gyrostat.equations.armature import add_driver_loads, add_loads
 from gyrostat.equations.bias import (
     Acceleration,
     base_acceleration,
@@ -40,6 +41,7 @@ class JointLoads:
         for i, relative in enumerate(self.motion.motions):
             for name, mode in relative.driven:
                 result[name] = subtract(along(mode, self.wrenches[i]), self.applied.on_driven.get(name, 0))
+        add_driver_loads(result, self.motion)
         return result
 
     def reactions(self, of_chords: Mapping[str, JointReaction]) -> dict[str, JointReaction]:
@@ -150,6 +152,7 @@ def inverse_dynamics(motion: TreeMotion, rates: Sequence[Scalar], loads: Applied
                 place = wheel.place[1]
                 spun_up = add(rates[place], dot(wheel.axis, found.accelerations[i].angular))
                 result[place] = subtract(multiply(wheel.inertia, spun_up), applied[place])
+    add_loads(result, rates, motion)
     return result
 
 

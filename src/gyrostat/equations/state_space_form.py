@@ -33,6 +33,8 @@ def mass_matrix(method: RobersonSchwertassek) -> list[list[Scalar]]:
             for i, (row, _) in enumerate(left.phi):
                 for j, (column, _) in enumerate(right.phi):
                     M[row][column] = block[i][j]
+    for place, inertia in method.motion.tree.armatures.items():
+        M[place][place] = add(M[place][place], inertia)
     for body, own, wheel, axis in _free_rotors(method):
         M[own][own] = wheel.inertia
         for a, arc in method.arcs.items():

@@ -6,6 +6,7 @@ through the path matrix, in world axes: as all three references have it, and ind
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -70,11 +71,14 @@ class VelocityTransformation:
     blocks: dict[tuple[int, int], Mode]
     bodies: tuple[CartesianBody, ...]
     on_speeds: tuple[Scalar, ...]
+    armatures: Mapping[int, Scalar]
 
     def mass_matrix(self) -> list[list[Scalar]]:
-        """Return Bᵀ M_y B."""
+        """Return Bᵀ M_y B, with the armature of speeds on its diagonal."""
         n = len(self.on_speeds)
         M: list[list[Scalar]] = [[0] * n for _ in range(n)]
+        for place, inertia in self.armatures.items():
+            M[place][place] = inertia
         for i, body in enumerate(self.bodies):
             places = [place for link, place in self.blocks if link == i]
             for a in places:
@@ -176,7 +180,7 @@ def velocity_transformation(motion: TreeMotion, about: About = "mass centre") ->
                 rotors=_rotors(motion, i, R_WH),
             )
         )
-    return VelocityTransformation(blocks, tuple(bodies), applied.on_speeds)
+    return VelocityTransformation(blocks, tuple(bodies), applied.on_speeds, tree.armatures)
 
 
 def _rotors(motion: TreeMotion, index: int, R_WH: Matrix) -> tuple[CartesianRotor, ...]:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree
 
-from gyrostat.errors import Fault, ModelFileError
+from gyrostat.errors import ModelFileError
+from gyrostat.results.file_content import file_text, refusal
 
 MOST_BYTES: Final = 32_000_000
 MOST_ELEMENTS: Final = 200_000
@@ -16,36 +17,31 @@ LONGEST_ATTRIBUTE: Final = 100_000
 DEEPEST: Final = 100
 
 
-def read_xml(path: str | os.PathLike[str]) -> ElementTree.Element:
-    """Return the root element of a file; raise `ModelFileError` if it is not XML, or exceeds a limit."""
+def read_xml(path: str | os.PathLike[str], *, text: bool = False) -> ElementTree.Element:
+    """Return the root element of a file, with `text` within elements or without it.
+
+    Raise `ModelFileError` if the file is not XML, or exceeds a limit.
+    """
     file = Path(path)
-    try:
-        if file.stat().st_size > MOST_BYTES:
-            raise _refusal(file, f"it has more than {MOST_BYTES:,} bytes.", "Is this the right file?")
-        text = file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise _refusal(file, f"it is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise _refusal(file, f"it cannot be read: {reason}.", "Check the path and its permissions.") from None
+    content = file_text(file, MOST_BYTES)
     for declaration in ("<!DOCTYPE", "<!ENTITY"):
-        if declaration in text:
+        if declaration in content:
             remedy = "Document types and entities are refused, as they can make files of any size; remove them."
-            raise _refusal(file, f"it contains {declaration}.", remedy)
-    parser = ElementTree.XMLParser(target=_Builder(file))
+            raise refusal(file, f"it contains {declaration}.", remedy)
+    parser = ElementTree.XMLParser(target=_Builder(file, text))
     try:
-        parser.feed(text.lstrip())
+        parser.feed(content.lstrip())
         root: ElementTree.Element = parser.close()
     except ElementTree.ParseError as error:
-        raise _refusal(file, f"it is not XML: {error}.", "Check its tags and quotes.") from None
+        raise refusal(file, f"it is not XML: {error}.", "Check its tags and quotes.") from None
     return root
 
 
 class _Builder:
     """A builder of elements that counts them."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    def __init__(self, file: Path, text: bool) -> None:
+        self._file, self._text = file, text
         self._tree = ElementTree.TreeBuilder()
         self._depth = self._count = 0
 
@@ -67,15 +63,13 @@ class _Builder:
         return self._tree.end(tag)
 
     def data(self, text: str) -> None:
-        """Drop text, of which these formats make no use."""
+        """Take text in, where it is wanted."""
+        if self._text:
+            self._tree.data(text)
 
     def close(self) -> ElementTree.Element:
         """Return the root element."""
         return self._tree.close()
 
     def _too_large(self, fact: str) -> ModelFileError:
-        return _refusal(self._file, fact, "Is this the right file?")
-
-
-def _refusal(file: Path, fact: str, remedy: str) -> ModelFileError:
-    return ModelFileError(Fault(file.name, fact, remedy))
+        return refusal(self._file, fact, "Is this the right file?")

@@ -7,11 +7,12 @@ from dataclasses import replace
 from gyrostat.coordinates import Coordinates
 from gyrostat.errors import TopologyError
 from gyrostat.kinematics.chords import chord_rows
-from gyrostat.kinematics.varied_motion import DisplacedMotion, OwnMotion, PushedMotion, Variation, VirtualTwist, rate_of
+from gyrostat.kinematics.varied_motion import DisplacedMotion, OwnMotion, PushedMotion, Variation, VirtualTwist
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import Constraint, ConstraintRow
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import subtract
+from gyrostat.scalar.jets import rate_of
 
 _STILL = VirtualTwist("")
 """No body and no coordinate moves, nor does time."""

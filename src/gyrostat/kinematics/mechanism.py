@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from gyrostat.coordinates import Coordinates, JointLayout
 from gyrostat.model import Body, Joint
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.model.rotor import Rotor
@@ -108,6 +109,28 @@ class KinematicTree(ABC, Generic[SomeLink]):
     def signals(self) -> SignalTable:
         """The signals that laws of force elements may use: those that need no loads of constraints."""
         return SignalTable(self.coordinates, tuple)
+
+    @cached_property
+    def armatures(self) -> Mapping[int, Scalar]:
+        """The armature of each unknown speed that has one, by place in u."""
+        return {place: inertia for _, place, inertia in self._armatures if isinstance(place, int)}
+
+    @cached_property
+    def driven_armatures(self) -> Mapping[str, Scalar]:
+        """The armature of each driven coordinate of the tree that has one, by name."""
+        return {name: inertia for name, place, inertia in self._armatures if not isinstance(place, int)}
+
+    @cached_property
+    def _armatures(self) -> tuple[tuple[str, int | Formula, Scalar], ...]:
+        """The speeds of the tree with armature: name of the coordinate or speed, place or driver, armature."""
+        return tuple(
+            (joint.full_name(label), place, self.value(inertia))
+            for name, layout in self.coordinates.joints.items()
+            for joint in (self.coordinates.elements[name],)
+            if joint.armature
+            for label, inertia, place in zip(joint.armature_labels, joint.armatures, layout.speeds, strict=True)
+            if inertia is not None and place is not None
+        )
 
     @cached_property
     def bodies(self) -> tuple[tuple[int, SomeLink], ...]:

@@ -17,7 +17,7 @@ from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.kinds import End
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import is_number, is_zero
-from gyrostat.scalar.jets import Jet, JetScalars, as_jet
+from gyrostat.scalar.jets import Jet, JetScalars
 from gyrostat.spatial import ZERO, Matrix, Vector, cross, minus, plus, product, skew
 
 
@@ -190,11 +190,6 @@ class DisplacedMotion:
 
         found = formula.evaluate(self.scalars, lookup)
         return found if isinstance(found, Jet) else _jet(found, 0)
-
-
-def rate_of(value: Scalar) -> Scalar:
-    """Return the rate of a value formed of jets."""
-    return as_jet(value).rate
 
 
 def _positional(seen: PushedMotion | DisplacedMotion, motion: WorldMotion, name: str, own: dict[str, Scalar]) -> Scalar:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -88,3 +88,7 @@ class StateOwner:
     def supplied_power(self, motion: Motion) -> Scalar:
         """Return the power that a source gives to the component; called only if `supplies_power` is set."""
         return 0
+
+    def stored_powers(self, motion: Motion) -> Sequence[Scalar] | None:
+        """Return powers whose sum is the rate of the stored energy; None where that is to be differentiated."""
+        return None

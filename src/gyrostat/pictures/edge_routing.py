@@ -26,6 +26,7 @@ _BOWS = (
 )  # sideways bulge of a curve, as parts of the distance of its ends
 _SMALLEST_BOW = 44.0
 _CLEARANCE = 9.0
+_ARROW_ROOM = 14.0
 _LABEL_PLACES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
 _SAMPLES = 60
 
@@ -109,8 +110,11 @@ class Canvas:
         """Remember a curve as an obstacle."""
         self._lines.append((curve, curve.points()))
 
-    def route(self, tail: Rectangle, head: Rectangle) -> EdgeCurve:
-        """Return the best of several curves from one box to another, and remember it."""
+    def route(self, tail: Rectangle, head: Rectangle, room: float = 0.0) -> EdgeCurve:
+        """Return the best of several curves from one box to another, and remember it.
+
+        `room` is the width of its name: a shorter curve would be hidden by it.
+        """
         from scipy.spatial import KDTree
 
         distance = float(np.hypot(head.x - tail.x, head.y - tail.y))
@@ -130,7 +134,9 @@ class Canvas:
             inner = curve.points()[3:-3]  # the ends of edges at one vertex are always close
             crowded = np.count_nonzero(lines.query(inner, distance_upper_bound=_CLEARANCE)[0] < _CLEARANCE)
             detour = 15 * abs(bow) / (distance + 200)
-            return float(hidden + crowded + detour), bow
+            length = float(np.hypot(*np.diff(points, axis=0).T).sum())
+            cramped = 20 * (length < room + 2 * _ARROW_ROOM)
+            return float(hidden + crowded + detour + cramped), bow
 
         best = min(curves, key=cost)[0]
         self.add_line(best)
@@ -144,7 +150,7 @@ class Canvas:
 
         def crowding(candidate: tuple[int, Rectangle]) -> float:
             rank, box = candidate
-            hidden = 40 * sum(box.overlaps(other) for other in taken)
+            hidden = 40 * sum(box.overlaps(other) for other in taken) + 20 * bool(box.contains(own[-4:]).any())
             return hidden + 2 * np.count_nonzero(box.contains(lines)) + 0.5 * rank
 
         spots = [own[round(part * (len(own) - 1))] for part in _LABEL_PLACES]

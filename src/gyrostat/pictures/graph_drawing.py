@@ -90,8 +90,9 @@ def draw_graph(
     drawn = _arcs(boxes, parent_edge, canvas)
     for edge in edges:
         if edge.name not in drawn:
-            curve = canvas.route(boxes[edge.tail], boxes[edge.head])
-            drawn[edge.name] = (curve, canvas.place_label(curve, _label_width(edge), _LABEL_HEIGHT))
+            width = _label_width(edge)
+            curve = canvas.route(boxes[edge.tail], boxes[edge.head], width)
+            drawn[edge.name] = (curve, canvas.place_label(curve, width, _LABEL_HEIGHT))
     extent = _extent([*boxes.values(), *(label for _, label in drawn.values())], [curve for curve, _ in drawn.values()])
     rows, foot = legend(explained, extent)
     svg = page(

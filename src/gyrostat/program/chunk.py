@@ -25,23 +25,10 @@ _LONG_AGO = 120
 
 
 class Chunk:
-    """Writes chunk `number`; `wide` is the target's SIMD shape, `outputs` the places in the output vector by value.
+    """Writes chunk `number`; `wide` is the target's SIMD shape."""
 
-    Of those outputs that are inputs or constants it copies some, `copied`.
-    """
-
-    def __init__(
-        self,
-        graph: Graph,
-        plan: Schedule,
-        dialect: Dialect,
-        wide: ValueShape,
-        outputs: dict[int, list[int]],
-        copied: list[int],
-        number: int,
-    ) -> None:
+    def __init__(self, graph: Graph, plan: Schedule, dialect: Dialect, wide: ValueShape, number: int) -> None:
         self.plan, self.dialect, self.wide, self.number = plan, dialect, wide, number
-        self.outputs, self.copied = outputs, copied
         self.shape = dialect.shape
         self.base = graph.input_size
         members = list(plan.chunks[number])
@@ -55,14 +42,14 @@ class Chunk:
         """Return the chunk's function."""
         if self.number < len(self.plan.early):
             self._write_early(self.plan.early[self.number])
-        for value in self.copied:
-            self._write_outputs(value, self._load(value))
+        for value, place in self.plan.copies[self.number]:
+            self._store(self._load(value), "%out", place, f"%o{place}")
         self._write_members()
         body = "\n".join(self.lines)
         return f"define internal void @chunk{self.number}({POINTERS}) noinline nounwind {{\n{body}\nret void\n}}"
 
     def _write_members(self) -> None:
-        base, names, slots, outputs, operand = self.base, self.names, self.plan.slots, self.outputs, self._operand
+        base, names, slots, outputs, operand = self.base, self.names, self.plan.slots, self.plan.outputs, self._operand
         templates, add = self.dialect.templates, self.lines.append
         pairs: dict[int, str] = {}
         for place, (k, code, x, y) in enumerate(self.members):
@@ -77,8 +64,8 @@ class Chunk:
             if value in slots:
                 self._store(name, "%work", slots[value], f"%p{value}")
                 self.used[value] = place
-            if value in outputs:
-                self._write_outputs(value, name)
+            for output in outputs.get(value, ()):
+                self._store(name, "%out", output, f"%o{output}")
 
     def _operand(self, value: int, place: int) -> str:
         """Return the name of an operand of the instruction at a place, loaded if necessary."""
@@ -128,10 +115,6 @@ class Chunk:
         size = 8 * self.shape.lanes
         self.lines.append(f"{label} = getelementptr i8, ptr {pointer}, i64 {size * place}")
         self.lines.append(f"store {self.shape.real} {name}, ptr {label}, align {size}")
-
-    def _write_outputs(self, value: int, name: str) -> None:
-        for place in self.outputs[value]:
-            self._store(name, "%out", place, f"%o{place}")
 
     def _sincos(self, operand: str, label: str, shape: ValueShape) -> str:
         """Append a call that forms sine and cosine of an operand, and return the name of the pair."""

@@ -26,10 +26,12 @@ class Language(Enum):
     NUMPY = "numpy"
     JAX = "jax"
     C = "c"
+    MATLAB = "matlab"
     FORMULA = "formula"
 
 
-_PREFIX = {Language.PYTHON: "math.", Language.NUMPY: "np.", Language.JAX: "jnp.", Language.C: "", Language.FORMULA: ""}
+_PREFIX = dict.fromkeys(Language, "")
+_PREFIX |= {Language.PYTHON: "math.", Language.NUMPY: "np.", Language.JAX: "jnp."}
 _SIMPLE = (
     *("exp", "log", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "floor", "ceil"),
     *("hypot", "log1p", "expm1", "copysign", "fmod"),
@@ -153,6 +155,9 @@ class _Writer:
         if self.language is Language.C or (self.language is Language.PYTHON and not whole):
             # Python's ** would return a complex number where the base is negative
             return f"{_PREFIX[self.language]}pow({self._text(a, _TRUTH)}, {self._text(b, _TRUTH)})", _ATOM
+        if self.language is Language.MATLAB:
+            # realpow is an error where ^ would return a complex number; a ^ b ^ c is (a ^ b) ^ c
+            return f"realpow({self._text(a, _TRUTH)}, {self._text(b, _TRUTH)})", _ATOM
         return f"{self._text(a, _ATOM)}**{self._text(b, _POWER)}", _POWER
 
     def _truth(self, condition: str) -> tuple[str, int]:
@@ -161,6 +166,8 @@ class _Writer:
     def _choice(self, condition: str, yes: str, no: str) -> tuple[str, int]:
         if self.language is Language.C:
             return f"({condition}) ? {yes} : {no}", _TRUTH
+        if self.language is Language.MATLAB:
+            return f"choose({condition.replace('!=', '~=')}, {yes}, {no})", _ATOM
         if self.language in (Language.NUMPY, Language.JAX, Language.FORMULA):
             return f"{_PREFIX[self.language]}where({condition}, {yes}, {no})", _ATOM
         return f"{yes} if {condition} else {no}", _TRUTH
@@ -185,6 +192,10 @@ def _functions(language: Language) -> dict[str, str]:
             return names | {name: f"math.{name}" for name in ("erf", "remainder")}
         case Language.C:
             return names | {name: name for name in ("fabs", "fmin", "fmax", "erf", "remainder")}
+        case Language.MATLAB:
+            names |= {"fabs": "abs", "fmin": "min", "fmax": "max", "fmod": "rem", "sign": "sign", "erf": "erf"}
+            del names["copysign"]
+            return names
         case Language.FORMULA:
             names = {name: name for name in (*names, "sign") if name in ARITY}
             return names | {"fabs": "abs", "fmin": "min", "fmax": "max"}
@@ -193,7 +204,7 @@ def _functions(language: Language) -> dict[str, str]:
 _FUNCTION = {language: _functions(language) for language in Language}
 _WORD = {language: {"and": "and", "or": "or"} for language in Language}
 _WORD |= {language: {"and": "&", "or": "|"} for language in (Language.NUMPY, Language.JAX)}
-_WORD[Language.C] = {"and": "&&", "or": "||"}
+_WORD |= {language: {"and": "&&", "or": "||"} for language in (Language.C, Language.MATLAB)}
 
 _C_WORDS = (
     *("auto", "bool", "break", "case", "char", "const", "constexpr", "continue", "default", "do", "double", "else"),
@@ -210,6 +221,7 @@ _RESERVED = {
     Language.NUMPY: frozenset(("np",)),
     Language.JAX: frozenset(("jnp",)),
     Language.C: frozenset((*_C_WORDS, "pow", *_FUNCTION[Language.C].values())),
+    Language.MATLAB: frozenset(("choose", "end", "function", *_FUNCTION[Language.MATLAB].values())),
     Language.FORMULA: frozenset[str](),
 }
 
@@ -239,4 +251,6 @@ def _number(value: float, language: Language) -> str:
         raise ProgramError(f"The number {value} cannot be written in a formula.")
     if language is Language.C:
         return "NAN" if math.isnan(value) else "INFINITY" if value > 0 else "-INFINITY"
+    if language is Language.MATLAB:
+        return "NaN" if math.isnan(value) else "Inf" if value > 0 else "-Inf"
     return f"{'-' if value < 0 else ''}{_PREFIX[language]}{'nan' if math.isnan(value) else 'inf'}"

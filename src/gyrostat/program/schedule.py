@@ -12,6 +12,7 @@ import numpy as np
 
 from gyrostat.program.graph import Graph
 from gyrostat.program.operation import CODES
+from gyrostat.program.output_stores import Copy, OutputStores
 
 # Measured on forward dynamics of 7 to 200 degrees of freedom: longer chunks compile slower for each operation, shorter
 # ones move more values through memory.
@@ -35,12 +36,14 @@ class Schedule:
     """Chunks of instruction numbers, workspace slots by value number, and the number of slots.
 
     `early` are, for each of the first chunks, the values whose sine and cosine are formed before its instructions, in
-    SIMD lanes. There are at least so many chunks that each need carry no more than TRAFFIC outputs that are not formed
-    but only copied.
+    SIMD lanes. `copies` are, for each chunk, the outputs that it copies from memory, at most TRAFFIC, and `outputs` the
+    places of values that are written where they are formed.
     """
 
     chunks: tuple[tuple[int, ...], ...]
     early: tuple[tuple[int, ...], ...]
+    copies: tuple[tuple[Copy, ...], ...]
+    outputs: dict[int, list[int]]
     slots: dict[int, int]
     slot_count: int
 
@@ -60,7 +63,8 @@ def schedule(graph: Graph, *, chunk: int = CHUNK, early: bool = False) -> Schedu
         partners.setdefault(left[k], []).append(k)
     groups = [early_values[start : start + _EARLY] for start in range(0, len(early_values), _EARLY)]
     chunks: list[list[int]] = [[k for value in group for k in partners[value]] for group in groups] or [[]]
-    traffic = _Traffic(graph, chunk)
+    stores = OutputStores.of(graph)
+    traffic = _Traffic(graph, stores, chunk)
     for k, code in enumerate(codes):
         if code in (_SINE, _COSINE):
             together = [] if left[k] in first else partners.pop(left[k], [])
@@ -73,14 +77,21 @@ def schedule(graph: Graph, *, chunk: int = CHUNK, early: bool = False) -> Schedu
             traffic.start_chunk()
         chunks[-1] += together
         traffic.add(together)
-    copied = len(np.unique(graph.results[graph.results < base]))
-    chunks += [[] for _ in range(-(-copied // TRAFFIC) - len(chunks))]
-    frozen = tuple(tuple(part) for part in chunks)
-    slots, count = _assign_slots(graph, frozen)
-    return Schedule(frozen, tuple(tuple(group) for group in groups), slots, count)
+    copies = _parts(stores.given)
+    copies += [()] * (len(chunks) - len(copies)) + _parts(stores.late)
+    frozen = tuple(tuple(part) for part in (*chunks, *([] for _ in range(len(copies) - len(chunks)))))
+    slots, count = _assign_slots(graph, frozen, copies)
+    return Schedule(frozen, tuple(tuple(group) for group in groups), tuple(copies), stores.direct, slots, count)
 
 
-def _assign_slots(graph: Graph, chunks: tuple[tuple[int, ...], ...]) -> tuple[dict[int, int], int]:
+def _parts(copies: tuple[Copy, ...]) -> list[tuple[Copy, ...]]:
+    """Return copies in parts of no more than TRAFFIC."""
+    return [copies[start : start + TRAFFIC] for start in range(0, len(copies), TRAFFIC)]
+
+
+def _assign_slots(
+    graph: Graph, chunks: tuple[tuple[int, ...], ...], copies: list[tuple[Copy, ...]]
+) -> tuple[dict[int, int], int]:
     """Assign a slot to every value that a later chunk reads; a slot is reused after its value's last use."""
     base = graph.input_size
     left, right = graph.left.tolist(), graph.right.tolist()
@@ -91,6 +102,9 @@ def _assign_slots(graph: Graph, chunks: tuple[tuple[int, ...], ...]) -> tuple[di
                 last[left[k]] = number
             if right[k] >= base:
                 last[right[k]] = number
+        for value, _ in copies[number]:
+            if value >= base:
+                last[value] = number
     slots: dict[int, int] = {}
     free: list[int] = []
     ending: list[list[int]] = [[] for _ in chunks]
@@ -112,11 +126,12 @@ def _assign_slots(graph: Graph, chunks: tuple[tuple[int, ...], ...]) -> tuple[di
 class _Traffic:
     """Estimates the loads and stores of the chunk that is being filled."""
 
-    def __init__(self, graph: Graph, chunk: int) -> None:
+    def __init__(self, graph: Graph, stores: OutputStores, chunk: int) -> None:
         self._base = graph.input_size
         self._left, self._right = graph.left.tolist(), graph.right.tolist()
         size = self._base + len(self._left)
-        stored = np.bincount(graph.results[graph.results >= 0], minlength=size)
+        stored = np.zeros(size, np.int64)
+        stored[list(stores.direct)] = [len(places) for places in stores.direct.values()]
         # A value used more than a chunk's length after it was formed certainly goes through the workspace.
         last = np.zeros(size, np.int64)
         order = np.arange(len(self._left))

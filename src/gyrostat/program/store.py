@@ -90,8 +90,14 @@ def _hash(*parts: object) -> str:
 
 # The modules whose source determines the object code.
 _SHAPING = (
-    *("assembler", "chunk", "dialect", "entry", "native", "operation", "reordering", "schedule"),
-    *("shape", "transposition", "writer", *(f"rolled/{name}" for name in ("__init__", "driver", "kind", "kind_code"))),
+    *("assembler", "chunk", "dialect", "entry", "native", "operation", "output_stores", "reordering"),
+    *(
+        "schedule",
+        "shape",
+        "transposition",
+        "writer",
+        *(f"rolled/{name}" for name in ("__init__", "driver", "kind", "kind_code")),
+    ),
     *(f"functions/{name}" for name in ("__init__", "erfinv", "exponential", "hyperbolic", "logarithm", "sincos")),
 )
 

@@ -11,7 +11,7 @@ from gyrostat.program.chunk import Chunk
 from gyrostat.program.dialect import Dialect
 from gyrostat.program.functions import definitions
 from gyrostat.program.graph import Graph
-from gyrostat.program.schedule import CHUNK, TRAFFIC, schedule
+from gyrostat.program.schedule import CHUNK, schedule
 from gyrostat.program.shape import ValueShape
 from gyrostat.program.target import Target
 
@@ -24,15 +24,8 @@ def write_module(graph: Graph, target: Target, *, lanes: int = 1, chunk: int = C
     shape = ValueShape(lanes)
     plan = schedule(graph, chunk=chunk, early=lanes == 1)
     dialect = Dialect(graph.codes.tolist(), shape)
-    outputs: dict[int, list[int]] = {}
-    for place, value in enumerate(graph.results.tolist()):
-        outputs.setdefault(value, []).append(place)
     wide = ValueShape(target.lanes)
-    copied = [value for value in outputs if value < graph.input_size]
-    chunks = [
-        Chunk(graph, plan, dialect, wide, outputs, copied[number * TRAFFIC : (number + 1) * TRAFFIC], number).text()
-        for number in range(len(plan.chunks))
-    ]
+    chunks = [Chunk(graph, plan, dialect, wide, number).text() for number in range(len(plan.chunks))]
     helpers: list[str] = []
     for width, names in dialect.helpers.items():
         texts, declarations = definitions(names, ValueShape(width), fused=target.fused)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import casadi
@@ -16,14 +16,12 @@ from gyrostat.kinematics.laws import outputs_of
 from gyrostat.kinematics.load_power import force_power
 from gyrostat.kinematics.rates import coordinate_accelerations
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
-from gyrostat.model.forces import ForceElement
 from gyrostat.model.kinds import End
 from gyrostat.model.state_variable import StateOwner
-from gyrostat.model.states import StateElement
 from gyrostat.recipes.constraints import accelerations, constraint_powers_of, joint_loads_of
 from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.ports import given_rotors
-from gyrostat.recipes.states import full_rates, has_states
+from gyrostat.recipes.states import full_rates, has_states, state_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import total
@@ -40,6 +38,13 @@ def form_body_motion(trace: Trace) -> dict[str, Any]:
         "velocities": [x for body in moving for x in body.velocity],
         "omegas": [x for body in moving for x in body.omega],
     }
+
+
+def form_body_motion_derivatives(trace: Trace) -> dict[str, Any]:
+    """Return the derivatives of the motion of all moving bodies by time and by the state, one column for each."""
+    moving = column(x for part in form_body_motion(trace).values() for x in part)
+    wrt = casadi.vertcat(trace.arguments["t"], state_of(trace))
+    return {"derivatives": casadi.densify(casadi.jacobian(moving, wrt))}
 
 
 def form_body_accelerations(trace: Trace) -> dict[str, Any]:
@@ -172,7 +177,7 @@ def form_powers(trace: Trace) -> dict[str, Any]:
     drivers, rotors = driver_powers(found), rotor_powers(found)
     return {
         "force_powers": column([*(force_power(force, motion) for force in forces), *[0] * (len(owners) - len(forces))]),
-        "stored_rates": casadi.densify(motion_rates(trace, _stored(motion, owners), arguments["udot"])),
+        "stored_rates": casadi.densify(_stored_rates(trace, owners, _stored_powers(motion, owners), arguments["udot"])),
         "driver_powers": column(drivers[name] for name in coordinates.driven),
         "rotor_powers": column(rotors[name] for name in given_rotors(coordinates)),
         "constraint_powers": column(constraint_powers_of(trace).values()),
@@ -181,7 +186,10 @@ def form_powers(trace: Trace) -> dict[str, Any]:
 
 
 def form_net_power(trace: Trace) -> dict[str, Any]:
-    """Return the rate of kinetic and potential energy by the account of powers: their sum, with u̇ of the motion."""
+    """Return the rate of kinetic and potential energy by the account of powers: their sum, with u̇ of the motion.
+
+    `flow` is the sum of the absolute powers of elements of networks, which is often far more than the rate.
+    """
     motion, coordinates, udot = trace.motion, trace.motion.tree.coordinates, trace.arguments["udot"]
     model = coordinates.topology.model
     powers: list[Scalar] = [force_power(force, motion) for force in model.forces.values()]
@@ -190,29 +198,44 @@ def form_net_power(trace: Trace) -> dict[str, Any]:
         drivers = driver_powers(loads)
         powers += [*(drivers[name] for name in coordinates.driven), *rotor_powers(loads).values()]
     powers += constraint_powers_of(trace).values()
-    stored = motion_rates(trace, _stored(motion, model.accounted.values()), udot)
+    parts = _stored_powers(motion, model.accounted.values())
+    stored = _stored_rates(trace, model.accounted.values(), parts, udot)
     power = casadi.sum1(column(powers)) + casadi.sum1(stored)
     if casadi.depends_on(power, udot):
         power = casadi.substitute(power, udot, column(accelerations(trace)))
-    return {"power": casadi.densify(power)}
+    flow = casadi.sum1(casadi.fabs(column(power for powers in parts if powers is not None for power in powers)))
+    return {"power": casadi.densify(power), "flow": casadi.densify(flow)}
 
 
 def form_load_power(trace: Trace) -> dict[str, Any]:
-    """Return the rate of kinetic energy and that of gravity by the powers of all loads, springs included, on trees.
+    """Return the rate of kinetic energy and those of gravity and networks by the powers of all loads, on trees.
 
-    It needs no derivative, so that rolled code has it; `net_power` counts stored energies as well.
+    Springs count as loads. It needs no derivative, so that rolled code has it; `net_power` counts the energies stored
+    in force elements as well.
     """
     motion, coordinates = trace.motion, trace.motion.tree.coordinates
-    powers: list[Scalar] = [force_power(force, motion) for force in coordinates.topology.model.forces.values()]
+    model = coordinates.topology.model
+    powers: list[Scalar] = [force_power(force, motion) for force in model.forces.values()]
+    found = _stored_powers(motion, model.states.values())
+    powers += [power for parts in found if parts is not None for power in parts]
     if coordinates.driven or given_rotors(coordinates):
         loads = joint_loads(motion, accelerations(trace))
         powers += [*driver_powers(loads).values(), *rotor_powers(loads).values()]
     return {"power": [total(powers)]}
 
 
-def _stored(motion: WorldMotion, owners: Iterable[ForceElement | StateElement]) -> Any:
-    """Return the stored energies of components, zero for those that store none."""
-    return column(owner.potential(motion) if owner.stores_energy else 0 for owner in owners)
+def _stored_powers(motion: WorldMotion, owners: Iterable[StateOwner]) -> list[Sequence[Scalar] | None]:
+    """Return for each component the powers that add up to the rate of its stored energy; None if that is unknown."""
+    return [owner.stored_powers(motion) if owner.stores_energy else () for owner in owners]
+
+
+def _stored_rates(
+    trace: Trace, owners: Iterable[StateOwner], parts: Iterable[Sequence[Scalar] | None], udot: Any
+) -> Any:
+    """Return the rates of the stored energies of components: the sums of their powers, or derivatives."""
+    pairs = list(zip(owners, parts, strict=True))
+    energies = column(owner.potential(trace.motion) if powers is None else 0 for owner, powers in pairs)
+    return column(total(powers or ()) for _, powers in pairs) + motion_rates(trace, energies, udot)
 
 
 def _supplied(owner: StateOwner, motion: WorldMotion) -> Scalar:

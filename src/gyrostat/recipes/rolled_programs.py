@@ -8,6 +8,7 @@ from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.lazy import later
 from gyrostat.model.constraints import ConstraintRow
+from gyrostat.model.forces import mass_elements
 from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.table import known_recipe
@@ -60,6 +61,8 @@ class RolledPrograms(dict[str, Program]):
         topology = coordinates.topology
         if topology.model.solved_inputs or any(joint.flexible for joint in topology.joints.values()):
             return False  # loads that follow from accelerations, and groups of links, are traced as a whole
+        if mass_elements(topology.model.forces.values()):
+            return False  # as are masses that move with several bodies
         links = len(topology.tree.order)
         if has_constraints(coordinates):
             return links > _FEWEST_IN_LOOPS and self.tree.regular

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeGuard
 
@@ -108,7 +108,7 @@ def rotate(cosine: Scalar, sine: Scalar, x: Scalar, y: Scalar) -> tuple[Scalar, 
     return subtract(multiply(cosine, x), multiply(sine, y)), add(multiply(sine, x), multiply(cosine, y))
 
 
-def total(terms: list[Scalar]) -> Scalar:
+def total(terms: Iterable[Scalar]) -> Scalar:
     """Return the sum of the terms; of none, zero."""
     result: Scalar = 0
     for term in terms:

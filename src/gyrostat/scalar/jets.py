@@ -60,6 +60,16 @@ def as_jet(value: Scalar) -> Jet:
     return value if isinstance(value, Jet) else Jet(value)
 
 
+def value_of(value: Scalar) -> Scalar:
+    """Return the value of a scalar that may be a jet."""
+    return value.value if isinstance(value, Jet) else value
+
+
+def rate_of(value: Scalar) -> Scalar:
+    """Return the rate of a scalar that may be a jet; others are constant."""
+    return value.rate if isinstance(value, Jet) else 0
+
+
 def _chain(x: Jet, value: Scalar, first: Scalar, second: Scalar) -> Jet:
     """Return f(x) from f, f′ and f″ at x: ḟ = f′ẋ, f̈ = f″ẋ² + f′ẍ."""
     rate = multiply(first, x.rate)

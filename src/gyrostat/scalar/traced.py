@@ -81,7 +81,11 @@ class Traced:
 
 
 def _binary(operation: int, left: Scalar, right: Scalar) -> Traced:
-    return _entered(ca.SX.binary(operation, as_sx(left), as_sx(right)), (left, right))
+    try:
+        found = ca.SX.binary(operation, as_sx(left), as_sx(right))
+    except TypeError:  # the other operand is a jet, which has its own operators
+        return NotImplemented  # type: ignore[no-any-return]
+    return _entered(found, (left, right))
 
 
 def _unary(operation: int, operand: Scalar) -> Traced:

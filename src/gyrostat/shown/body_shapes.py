@@ -14,12 +14,16 @@ from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.model.shapes import Drawn
 from gyrostat.pictures.scene import JointMark, SceneShape, ShapeKind, inertia_ellipsoid, link_lines
+from gyrostat.shown.mesh_shapes import mesh_dimensions
 
 
-def body_shapes(model: Model, body: Body, value: Evaluator) -> tuple[SceneShape, ...]:
-    """Return the shapes of a body; where none are given, lines to its points and joints, and an inertia ellipsoid."""
+def body_shapes(model: Model, body: Body, value: Evaluator, triangles: int) -> tuple[SceneShape, ...]:
+    """Return the shapes of a body; where none are given, lines to its points and joints, and an inertia ellipsoid.
+
+    A mesh has at most the given number of triangles.
+    """
     if body.name == GROUND or body.shape is not None or body.drawn():
-        return tuple(_scene_shape(body, drawn) for shape in body.drawn() for drawn in shape.drawn(value))
+        return tuple(_scene_shape(body, drawn, triangles) for shape in body.drawn() for drawn in shape.drawn(value))
     mass = body.mass_properties(value)
     centre = np.array(mass.com, dtype=float)
     ellipsoid = inertia_ellipsoid(float(mass.mass), np.array(mass.inertia, dtype=float), centre)
@@ -56,7 +60,7 @@ def _joint_ends(model: Model, body: str) -> list[End]:
     return [end for end in ends if end.body == body]
 
 
-def _scene_shape(body: Body, drawn: Drawn) -> SceneShape:
+def _scene_shape(body: Body, drawn: Drawn, triangles: int) -> SceneShape:
     try:
         kind = ShapeKind(drawn.shape)
     except ValueError:
@@ -65,5 +69,7 @@ def _scene_shape(body: Body, drawn: Drawn) -> SceneShape:
             "Let its method `drawn` return shapes that they have, such as boxes and cylinders."
         ) from None
     dimensions = {name: np.array(size, dtype=float) for name, size in drawn.dimensions.items()}
+    if kind is ShapeKind.MESH:
+        dimensions = mesh_dimensions(drawn.file, dimensions["scale"], triangles)
     place = drawn.placement
     return SceneShape(kind, dimensions, np.array(place.R_BS, dtype=float), np.array(place.r_BS_B, dtype=float))

@@ -2,55 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
 
 import numpy as np
 
 from gyrostat.analysis.simulation.recorded import Recorded
+from gyrostat.analysis.simulation.recorded_course import recorded_course
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import PointMotion, RopeElement
-from gyrostat.model.formula import Formula
+from gyrostat.model.forces import RopeElement
 from gyrostat.model.kinds import End
-from gyrostat.model.ropes.course import course_of
-from gyrostat.model.ropes.path import stops_at
-from gyrostat.scalar import Scalar
-from gyrostat.scalar.arrays import ArrayScalars
-from gyrostat.spatial import Matrix, Vector
+from gyrostat.spatial import Vector
 from gyrostat.system import System
 
 _ARC = np.linspace(0.0, 1.0, 25)
 """Places on an arc, as shares of its angle."""
-
-
-@dataclass(frozen=True)
-class _RecordedPlaces:
-    """Places on bodies at all instants of a motion."""
-
-    system: System
-    recorded: Recorded
-    value: Evaluator
-
-    def end(self, end: End) -> PointMotion:
-        """Return the pose of a frame on a body; its velocity is not needed."""
-        R_BE, _ = place_on_body(self.system.model, end, self.value)
-        R_WE = self.recorded.body_rotations(end.body) @ R_BE
-        x, y, z = self.recorded.position(end)
-        rows: list[Vector] = [(R_WE[:, i, 0], R_WE[:, i, 1], R_WE[:, i, 2]) for i in range(3)]
-        rotation: Matrix = (rows[0], rows[1], rows[2])
-        return PointMotion((x, y, z), (0, 0, 0), rotation, (0, 0, 0))
-
-    def evaluate(self, formula: Formula) -> Scalar:
-        """Return the value of a formula of parameters."""
-        return self.value(formula)
+_OF_EXTENT, _OF_SHEAVE = 0.0025, 0.15
+"""Radius of a rope's tube, as shares of the rope's extent and of the radius of a sheave at most."""
 
 
 def rope_points(rope: RopeElement, system: System, recorded: Recorded, value: Evaluator) -> Floats:
     """Return the points of a rope at all instants, shape (N, K, 3)."""
     count = recorded.position(End("ground")).shape[1]
-    stops = stops_at(rope.path, _RecordedPlaces(system, recorded, value))
-    course = course_of(stops, ArrayScalars(), closed=rope.closed)
+    course, stops = recorded_course(rope, system, recorded, value)
     sheaves = {stop.name: stop.station for stop in stops if stop.name}
     wraps = {name: np.broadcast_to(wrap, count) for name, wrap in course.wraps.items()}
 
@@ -75,6 +49,13 @@ def rope_points(rope: RopeElement, system: System, recorded: Recorded, value: Ev
     if rope.closed:
         pieces.append(on_sheave(course.arcs[0].name, course.legs[-1].points[-1]))
     return np.concatenate(pieces, axis=1)
+
+
+def rope_radius(rope: RopeElement, places: Floats, value: Evaluator) -> float | None:
+    """Return the radius of a rope's tube: thin beside its extent and its sheaves; None where it has no extent."""
+    extent = float(np.ptp(places[np.isfinite(places).all(axis=(1, 2))], axis=(0, 1)).max(initial=0.0))
+    sheaves = [_OF_SHEAVE * float(value(pulley.radius)) for pulley in rope.pulleys]
+    return min(_OF_EXTENT * extent, *sheaves, math.inf) or None
 
 
 def _arc(centre: Floats, axis: Floats, angle: Floats, begin: Floats) -> Floats:

@@ -40,8 +40,9 @@ from gyrostat.pictures.scene import (
 )
 from gyrostat.shown.body_shapes import body_shapes, joint_mark
 from gyrostat.shown.force_lines import force_lines
+from gyrostat.shown.mesh_shapes import triangles_of_each
 from gyrostat.shown.output_labels import OutputLabels, quantity
-from gyrostat.shown.rope_lines import rope_points
+from gyrostat.shown.rope_lines import rope_points, rope_radius
 from gyrostat.shown.trajectory_plots import by_unit, compared_runs, components
 from gyrostat.system import System
 
@@ -174,17 +175,18 @@ class Scenery:
 
     def _bodies(self) -> list[SceneBody]:
         model = self.system.model
+        triangles = triangles_of_each((*model.bodies.values(), model.ground), self.value)
         found = [
             SceneBody(
                 name,
-                body_shapes(model, model.bodies[name], self.value),
+                body_shapes(model, model.bodies[name], self.value, triangles),
                 self.outputs.recorded.position(End(name)).T,
                 self.outputs[f"{name}.quaternion"].values,
                 readings=self._position_readings(name),
             )
             for name in self.system.bodies
         ]
-        if shapes := body_shapes(model, model.ground, self.value):
+        if shapes := body_shapes(model, model.ground, self.value, triangles):
             found.append(SceneBody(GROUND, shapes, np.zeros(3), colour="#9aa5b1"))
         return found
 
@@ -243,7 +245,8 @@ class Scenery:
         if isinstance(force, RopeElement):
             places = rope_points(force, self.system, self.outputs.recorded, self.value)
             readings = self._readings([f"{force.name}.{output}" for output in ("tension", "length")])
-            return [Polyline(force.name, LineKind.ROPE, places, colour=_ROPE, readings=readings)]
+            radius = rope_radius(force, places, self.value)
+            return [Polyline(force.name, LineKind.LINK, places, radius=radius, colour=_ROPE, readings=readings)]
         if not isinstance(force, SpringDamper):
             return []
         ends = np.stack([self.outputs.recorded.position(end).T for end in (force.a, force.b)], axis=1)

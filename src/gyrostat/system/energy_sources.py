@@ -16,7 +16,8 @@ class EnergySources:
     """What may change the energy of a system, beside potentials."""
 
     supplied: bool
-    """Whether there are drivers, rotors of given motion, formulas of time, state or inputs, or constant loads."""
+    """Whether there are drivers, rotors of given motion, networks, formulas of time, state or inputs, or constant
+    loads."""
     damped: bool
     """Whether a damper has a positive number as its coefficient."""
     actuators: tuple[str, ...]
@@ -25,9 +26,11 @@ class EnergySources:
     """The laws of force elements that are formulas of parameters."""
     dampers: tuple[Formula, ...]
     """The coefficients of dampers that are formulas of parameters."""
+    networks: bool
+    """Whether there are networks, through which more energy may flow than they store."""
     unaccounted: bool
-    """Whether energies change in a way that is not known here: in contacts of many pairs, and in networks, the rate of
-    whose energy is that of their states."""
+    """Whether energies change in a way that is not known here: in contacts of many pairs, and in components of users
+    that store energy in states and do not tell the power that they receive."""
 
     @staticmethod
     def of(coordinates: Coordinates) -> EnergySources:
@@ -43,11 +46,14 @@ class EnergySources:
             or any(joint.driven for joint in coordinates.topology.joints.values())
             or any(isinstance(use, FormulaUse) and not use.formula.names <= parameters for use in uses)
             or any(force.laws is None for force in forces)
+            or any(state.supplies_power for state in model.states.values())
             or any(load.value() for load in loads if not load.names)
             or any(damper.value() < 0 for damper in dampers if not damper.names),
             any(damper.value() > 0 for damper in dampers if not damper.names),
             tuple(name for force in model.forces.values() if isinstance(force, Actuator) for name in force.inputs),
             tuple(load for load in loads if load.names),
             tuple(damper for damper in dampers if damper.names),
-            bool(model.kernel_forces) or any(state.stores_energy for state in model.states.values()),
+            any(state.stores_energy for state in model.states.values()),
+            bool(model.kernel_forces)
+            or any(state.stores_energy and not state.supplies_power for state in model.states.values()),
         )

@@ -98,7 +98,7 @@ def choices_of(own: Coordinates) -> Iterator[tuple[Choice, Coordinates]]:
     for choice in (Choice.ABSOLUTE, Choice.BRANCH):
         try:
             yield choice, branch_coordinates(topology, choice, planar=planar)
-        except GyrostatError:  # a rotor has the name of a coordinate
+        except GyrostatError:  # a rotor has the name of a coordinate, or a joint an armature
             continue
 
 

@@ -64,7 +64,12 @@ class Topology:
                     f"Joint {joint.name!r} leads from body {joint.parent.body!r} to itself. Connect two bodies."
                 )
         edges = [
-            Edge(j.name, j.parent.body, j.child.body, _ARM if j.flexible else len(j.speed_labels) - len(j.driven))
+            Edge(
+                j.name,
+                j.parent.body,
+                j.child.body,
+                _ARM if j.flexible or j.armature else len(j.speed_labels) - len(j.driven),
+            )
             for j in joints.values()
         ]
         graph = LinearGraph(edges, GROUND, bodies)

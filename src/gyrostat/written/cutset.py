@@ -18,9 +18,10 @@ from gyrostat.model.forces import Load
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add
+from gyrostat.scalar.algebra import add, multiply, subtract
 from gyrostat.spatial import ZERO, Vector, dot, opposite, plus
 from gyrostat.topology import ElementKind, SpanningTree, Topology, Trees
+from gyrostat.topology.rigidity import require_mass_on_bodies
 from gyrostat.written.derivation import DERIVATIONS
 from gyrostat.written.equation_set import Equations
 
@@ -71,6 +72,7 @@ class Cutset:
     def of(coordinates: Coordinates, branch: str) -> Cutset:
         """Return the cutset equations of a branch, by the name of its joint or body."""
         topology = coordinates.topology
+        require_mass_on_bodies(topology, "cutset equations are written", "Use system.equations().")
         if coordinates.are_joint_coordinates:
             coordinates = branch_coordinates(topology, Trees(topology.arcs))
         trees = coordinates.trees
@@ -148,11 +150,15 @@ class _Balance:
     written: Equations
 
     @cached_property
+    def _rates(self) -> list[Scalar]:
+        ring = self.written.trace.ring
+        return [ring.symbol(acceleration_name(name)) for name in self.written.layout.speed_names]
+
+    @cached_property
     def _through(self) -> dict[tuple[str, str], ThroughVariable]:
         motion, constraints = self.written.trace.motion, self.written.exact_constraints
         model = self.written.layout.topology.model
-        ring = self.written.trace.ring
-        rates: list[Scalar] = [ring.symbol(acceleration_name(name)) for name in self.written.layout.speed_names]
+        rates = self._rates
         loads: dict[str, list[Load]] = {name: list(force.loads(motion)) for name, force in model.forces.items()}
         held = constraints.loads if self.written.constrained else ConstraintLoads({}, {})
         found = joint_loads(motion, rates, applied_loads(motion, extra=held.total))
@@ -172,10 +178,12 @@ class _Balance:
 
     def projected(self, of: Cutset, speed: str) -> Any:
         """Return the sum of all terms but the branch's own, along the direction of one of its speeds."""
-        mode = self.written.trace.motion.speed_mode(self.written.layout.place_of[speed][1])
+        motion, place = self.written.trace.motion, self.written.layout.place_of[speed][1]
+        mode = motion.speed_mode(place)
         torque = ZERO if of.torques is None else self._total(of.torques, of.branch)
         force = ZERO if of.forces is None else self._total(of.forces, of.branch)
-        return self.written.expression(add(dot(mode.angular, torque), dot(mode.linear, force)))
+        rotor = multiply(motion.tree.armatures.get(place, 0), self._rates[place])
+        return self.written.expression(subtract(add(dot(mode.angular, torque), dot(mode.linear, force)), rotor))
 
     def _total(self, equation: CutsetEquation, without: str) -> Vector:
         """Return the sum over the bodies of a cutset, without the branch.

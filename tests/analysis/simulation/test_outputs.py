@@ -171,6 +171,17 @@ def test_datasets_and_tables() -> None:
     assert motion.time.tolist() == [0, 0.25, 0.5, 0.75, 1]
 
 
+def test_changing_labels_of_an_output_changes_no_other() -> None:
+    run = gs.simulate(double_pendulum(), 0.2, step=0.1)
+    for name, other, unit in (("a1", "a2", "rad"), ("bar1", "bar2", "m")):
+        first = run[name]
+        first.attrs["units"], first.coords["time"].attrs["units"] = "turns", "h"
+        for again in (run[name], run[other]):
+            assert again.attrs["units"] == unit
+            assert again.coords["time"].attrs == {"units": "s", "long_name": "time"}
+        assert (run[name].name, run[other].name) == (name, other)
+
+
 def test_output_times_that_do_not_divide_the_duration() -> None:
     motion = gs.simulate(double_pendulum(), 1, step=0.3)
     np.testing.assert_allclose(motion.time, [0, 0.3, 0.6, 0.9, 1])

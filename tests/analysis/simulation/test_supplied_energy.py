@@ -101,7 +101,7 @@ def test_a_state_that_no_work_explains_is_reported_with_its_time(system: gs.Syst
     begin = run.motion.segments[-1].times[-1]
     note = note_on_energy(with_faster_end(run, 1 + 1e-3))
     assert note is not None
-    assert note.startswith("The energy differs from the work that loads and drivers do by ")
+    assert note.startswith("The energy differs from the work that loads, drivers and sources do by ")
     assert "the tolerance does not explain this" in note
     assert f"is between t = {begin:.6g} s and 3 s. Use smaller tolerances or another integrator" in note
 

@@ -101,7 +101,7 @@ def test_work_is_accounted_for(system: gs.System) -> None:
     number = int(np.argmax([len(segment.times) for segment in run.motion.segments]))
     note = note_on_energy(with_faster_end(run, 1 + 1e-3, number))
     assert note is not None
-    assert note.startswith("The energy differs from the work that loads and drivers do by ")
+    assert note.startswith("The energy differs from the work that loads, drivers and sources do by ")
 
 
 @pytest.mark.parametrize("method", [gs.RKF45, gs.Rodas5P])

@@ -145,6 +145,29 @@ def test_two_tanks() -> None:
     assert run["p1.flow"].attrs["units"] == "m³/s"
 
 
+def test_a_pipe_whose_flow_reverses() -> None:
+    """Two tanks that swing through an inertance: with a transition the same motion in few steps, laminar near rest."""
+
+    def run(**given: float) -> gs.Trajectory:
+        model = network(
+            gs.Capacitor("T1", "a", "g", 1e-8, 2e5),
+            gs.Capacitor("T2", "c", "g", 1e-8),
+            gs.Inductor("line", "a", "b", 1e5),
+            gs.Pipe("pipe", "b", "c", 1e14, **given),
+            domain="hydraulic",
+        )
+        return gs.simulate(model, 0.5, step=0.05, integrator=gs.Rodas5P(rtol=1e-7, atol=1e-9))
+
+    plain, smooth = run(), run(transition=1.0)
+    np.testing.assert_allclose(smooth["T1.pressure"].values, plain["T1.pressure"].values, atol=200)
+    p = 3e4
+    model = network(gs.VoltageSource("E", "a", "g", p), gs.Pipe("pipe", "a", "g", 1e14, 3, 2e4), domain="hydraulic")
+    flow = p * (p**2 + 2e4**2) ** ((1 / 3 - 1) / 2) / 1e14 ** (1 / 3)
+    assert at_once(model, "pipe.flow")[0] == pytest.approx(flow, rel=1e-12)
+    with pytest.raises(gs.ModelError, match="Give a positive pressure, or 0 for none"):
+        gs.formulate(network(gs.Pipe("pipe", "a", "g", 1e14, 2, -1.0), domain="hydraulic"))
+
+
 def test_operating_points_are_found_from_nothing() -> None:
     """Without given initial values the iteration begins with no voltage across junctions and channels."""
     diode = network(

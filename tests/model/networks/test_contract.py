@@ -4,72 +4,16 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import sympy
-from campaign import campaign
+from all_elements import all_elements
 from networks import network, rc_circuit, transistor_amplifier
-from scipy.integrate import solve_ivp
 
 import gyrostat as gs
 from gyrostat.model.elements import ELEMENTS
 from gyrostat.model.networks.probe import Probe
-
-
-def all_elements() -> gs.Model:
-    """Return a model with every kind of element, and a mechanism for the transducers."""
-    model = gs.Model("all", parameters={"r": 2.0, "w": 3.0})
-    model.add(gs.Body("mass", gs.point_mass(2.0)))
-    model.add(gs.Prismatic("x", "ground", "mass", axis="x"))
-    model.add(gs.TorsionSpring("guide", "x", stiffness=300, damping=4))
-    for element in (
-        gs.Datum("g"),
-        gs.VoltageSource("E", "a", "g", "1.5*sin(w*t)"),
-        gs.CurrentSource("J", "g", "b", ([0, 1, 10], [0, 0.1, 0.1])),
-        gs.Resistor("R1", "a", "b", "r"),
-        gs.Capacitor("C1", "b", "g", 0.3),
-        gs.Inductor("L1", "b", "c", 0.2),
-        gs.Resistor("R2", "c", "g", 3),
-        gs.Diode("D", "b", "d", saturation=1e-3),
-        gs.Resistor("R3", "d", "g", 1),
-        gs.BipolarTransistor("Q", "b", "d", "g", 1e-3, 0.9, 0.5),
-        gs.MOSFET("M", "b", "c", "g", 0.1, 0.2, 0.02),
-        gs.Switch("S", "b", "e", "t > 0.15", 0.5, 50),
-        gs.Transformer("T", "e", "g", "f", "g", 2),
-        gs.Resistor("R4", "f", "g", 4),
-        gs.Gyrator("G", "b", "g", "h", "g", 5),
-        gs.Capacitor("C2", "h", "g", 0.1),
-        gs.VoltageControlledVoltageSource("VV", "i", "g", "b", "g", 0.5),
-        gs.Resistor("R5", "i", "k", 1),
-        gs.CurrentControlledCurrentSource("CC", "g", "h", "k", "g", 0.3),
-        gs.VoltageControlledCurrentSource("VC", "g", "h", "c", "g", 0.2),
-        gs.CurrentControlledVoltageSource("CV", "l", "g", "m", "g", 0.7),
-        gs.Resistor("R6", "l", "g", 1),
-        gs.Resistor("R7", "c", "m", 6),
-        gs.OperationalAmplifier("A", "g", "n", "o", "g"),
-        gs.Resistor("R8", "l", "n", 1),
-        gs.Resistor("R9", "n", "o", 2),
-        gs.OperationalAmplifier("B", "o", "g", "p", "g", 10, 1.0),
-        gs.Resistor("R10", "p", "g", 2),
-        gs.Voltmeter("U", "o", "b"),
-        gs.Ammeter("I", "b", "q"),
-        gs.LawElement("law", "q", "g", through_law="0.1*across + 0.01*across**3"),
-        gs.Motor("motor", "c", "s", "x", 1.5),
-        gs.Resistor("R11", "s", "g", 2),
-        gs.Solenoid("coil", "b", "u", "x", "0.1/(1 + x**2)"),
-        gs.Resistor("R12", "u", "g", 1),
-        gs.PiezoStack("stack", "c", "g", "x", 0.05, 0.4),
-        gs.Datum("tank", "hydraulic"),
-        gs.Capacitor("oil", "v", "tank", 0.2, 0.5),
-        gs.Piston("piston", "v", "tank", "x", 0.3),
-        gs.Pipe("pipe", "v", "tank", 3),
-        gs.Valve("valve", "v", "tank", 0.3, "0.5*(1 + sin(w*t))", 0.1),
-        gs.ReliefValve("relief", "v", "tank", 0.2, 0.3),
-    ):
-        model.add(element)
-    return model
 
 
 @pytest.fixture(scope="module")
@@ -200,62 +144,6 @@ def test_operating_point_and_small_signals_of_the_amplifier() -> None:
     wave = run["n8.voltage"].values[1:-1]
     found = 2 / 8 * np.sum(wave * np.exp(-2j * np.pi * np.arange(8) / 8)) / 1e-5 * 1j
     assert abs(found - gain) < 0.02 * abs(gain)
-
-
-@campaign(40)
-def test_random_nonlinear_networks_against_radau(seed: int) -> None:
-    """Diodes and resistors between nodes, some of which have no capacitor."""
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(3, 6))
-    held = rng.random(n) < 0.6
-    held[0] = True
-    capacities = rng.uniform(0.5, 2, n)
-    branches: list[tuple[int, int, float, bool]] = []
-    elements: list[Any] = [gs.CurrentSource("J", "g", "n0", "sin(2*t)")]
-    for k in range(n):
-        if held[k]:
-            elements.append(gs.Capacitor(f"C{k}", f"n{k}", "g", float(capacities[k])))
-        branches.append((k, int(rng.integers(-1, k)), float(rng.uniform(0.5, 2)), False))
-        branches.append((k, -1, float(rng.uniform(1, 3)), False))
-    for _ in range(3):
-        a, b = rng.choice(n, 2, replace=False)
-        branches.append((int(a), int(b), 0.0, True))
-    for k, (a, b, r, diode) in enumerate(branches):
-        ends = [f"n{each}" if each >= 0 else "g" for each in (a, b)]
-        elements.append(gs.Diode(f"D{k}", *ends, 0.01, 1, 0.2) if diode else gs.Resistor(f"R{k}", *ends, r))
-
-    def currents(v: Any) -> tuple[Any, Any]:
-        """Return the sums of currents that leave the nodes, and their derivatives."""
-        total, slope = np.zeros(n), np.zeros((n, n))
-        for a, b, r, diode in branches:
-            across = v[a] - (v[b] if b >= 0 else 0)
-            i, g = (0.01 * np.expm1(across / 0.2), 0.05 * np.exp(across / 0.2)) if diode else (across / r, 1 / r)
-            for node, sign in ((a, 1), (b, -1)):
-                if node >= 0:
-                    total[node] += sign * i
-                    slope[node, a] += sign * g
-                    if b >= 0:
-                        slope[node, b] -= sign * g
-        return total, slope
-
-    def rates(t: float, x: Any) -> Any:
-        v = np.zeros(n)
-        v[held] = x
-        for _ in range(60):
-            total, slope = currents(v)
-            free = ~held
-            step = np.linalg.solve(slope[np.ix_(free, free)], total[free]) if free.any() else np.zeros(0)
-            v[free] -= step
-            if not free.any() or np.abs(step).max() < 1e-14:
-                break
-        total = currents(v)[0]
-        total[0] -= np.sin(2 * t)
-        return -(total / capacities)[held]
-
-    reference = solve_ivp(rates, (0, 3), np.zeros(held.sum()), method="Radau", rtol=1e-9, atol=1e-11)
-    run = gs.simulate(network(*elements), times=[0, 3], integrator=gs.Rodas5P(rtol=1e-9, atol=1e-11))
-    found = [run[f"C{k}.voltage"].values[-1] for k in range(n) if held[k]]
-    np.testing.assert_allclose(found, reference.y[:, -1], rtol=1e-6, atol=1e-8)
 
 
 def test_networks_of_subsystems_are_one_network() -> None:

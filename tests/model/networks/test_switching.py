@@ -65,3 +65,18 @@ def test_switch_by_a_state() -> None:
     expected = 4 - 2 * np.exp(-8 / 4)
     np.testing.assert_allclose(run["C.voltage"].values, [0, 1.5, expected], rtol=1e-5)
     assert run.status.switches == 1
+
+
+def test_a_switch_that_chatters_is_named() -> None:
+    """A load that a comparator connects while the voltage is above 2 V, which the load lowers."""
+    model = network(
+        gs.VoltageSource("E", "a", "g", "5*sin(40*t)"),
+        gs.Resistor("R", "a", "b", 2.0),
+        gs.Diode("D", "b", "c", 1e-9),
+        gs.Capacitor("C", "c", "g", 5e-3),
+        gs.Switch("comparator", "c", "d", "C.voltage > 2", on=0.1),
+        gs.Resistor("load", "d", "g", 20.0),
+    )
+    with pytest.warns(gs.GyrostatWarning, match="conditions in the laws of 'comparator'"):
+        run = gs.simulate(model, 0.5, step=0.5, integrator=gs.Rodas5P())
+    assert not run.status.success

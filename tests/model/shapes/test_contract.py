@@ -23,6 +23,7 @@ SAMPLES = {
     "relief": {"height": "l*sin(x) + y**2"},
     "line": {"points": [[0, 0, 0], [1, "l", 0], [1, 1, 1]], "radius": 0.1},
     "polyhedron": {"points": [[0, 0, 1], [1, 0, 0], [-1, 1, 0], [-1, -1, 0]]},
+    "mesh": {"file": "arm.stl", "scale": [1, 2, "l"]},
     "group": {
         "shapes": [{"sphere": {"radius": 1}}, {"group": {"shapes": [{"cylinder": {"radius": 1, "length": "l"}}]}}]
     },
@@ -63,7 +64,7 @@ def valued(plain):
     return 0.75 if plain == "l" else plain
 
 
-@pytest.mark.parametrize("tag", [tag for tag in SHAPES.tags if tag not in ("group", "relief")])
+@pytest.mark.parametrize("tag", [tag for tag in SHAPES.tags if tag not in ("group", "relief", "mesh")])
 def test_dimensions_are_values_of_the_fields(tag, floats):
     dimensions = sample(tag).dimensions(floats(l=0.75))
     assert set(dimensions) == set(SAMPLES[tag])

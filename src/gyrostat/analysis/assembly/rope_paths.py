@@ -13,12 +13,13 @@ from gyrostat.analysis.assembly.assemble import Assembly
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.kinematics.placement import place_on_body
+from gyrostat.kinematics.state import State
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import PointMotion, RopeElement, Winch
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
-from gyrostat.model.ropes.course import Stop, course_of
+from gyrostat.model.ropes.course import Course, Stop, course_of
 from gyrostat.model.ropes.path import stops_at
 from gyrostat.scalar.floats import FloatScalars
 from gyrostat.system import System
@@ -31,9 +32,11 @@ _TANGENT = 1e-6
 
 @dataclass(frozen=True)
 class _Position:
-    """Places on bodies at one position of a system."""
+    """Places on bodies and angles of drums at one position of a system."""
 
     system: System
+    q: Floats
+    t: float
     poses: Mapping[str, tuple[Floats, Floats]]
     value: Evaluator
 
@@ -50,6 +53,15 @@ class _Position:
         """Return the value of a formula of parameters."""
         return float(self.value(formula))
 
+    def angle(self, winch: Winch) -> float:
+        """Return the angle of a drum; of one that an input drives, or whose joint closes a loop, zero."""
+        coordinates = self.system.coordinates
+        if winch.joint in coordinates.driven:
+            state = State((), (), self.t, dict.fromkeys(self.system.model.inputs, 0.0))
+            return float(state.in_time(coordinates.driven[winch.joint], self.value).value)
+        names = self.system.coordinate_names
+        return float(self.q[names.index(winch.joint)]) if winch.joint in names else 0.0
+
 
 def require_rope_paths(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> None:
     """Raise an error that names the lengths, where a rope has no path at a position or a drum is empty."""
@@ -58,25 +70,30 @@ def require_rope_paths(system: System, q: Floats, t: float, parameters: Mapping[
 
 
 def rope_notes(assembly: Assembly) -> list[str]:
-    """Return a note on each rope that is too short for its path."""
+    """Return a note on each rope that is too short for its path, or crosses itself."""
     if not assembly.system.ropes:
         return []
-    return list(_examined(assembly.system, assembly.q, 0.0, None))
+    return path_notes(assembly.system, assembly.q, 0.0, None)
+
+
+def path_notes(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> list[str]:
+    """Return a note on each rope that is too short for its path at a position, or crosses itself."""
+    return list(_examined(system, q, t, parameters))
 
 
 def _examined(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> Iterator[str]:
     model, values = system.model, system.model.values(parameters)
     found = system.poses(q, t=t, parameters=parameters)
     poses = {name: (np.asarray(found[name].position), np.asarray(found[name].rotation)) for name in system.bodies}
-    place = _Position(system, poses | {GROUND: (np.zeros(3), np.eye(3))}, model.evaluator(values))
+    place = _Position(system, q, t, poses | {GROUND: (np.zeros(3), np.eye(3))}, model.evaluator(values))
     for force in model.forces.values():
         if isinstance(force, RopeElement):
-            yield from _rope(force, place, q)
+            yield from _rope(force, place)
         elif isinstance(force, Winch):
-            _require_rope_on_drum(force, place, q)
+            _require_rope_on_drum(force, place)
 
 
-def _rope(rope: RopeElement, place: _Position, q: Floats) -> Iterator[str]:
+def _rope(rope: RopeElement, place: _Position) -> Iterator[str]:
     stops = stops_at(rope.path, place)
     _require_apart(rope, stops)
     course = course_of(stops, FloatScalars(), closed=rope.closed)
@@ -94,35 +111,53 @@ def _rope(rope: RopeElement, place: _Position, q: Floats) -> Iterator[str]:
             f"A span of rope {rope.name!r} between two tilted sheaves is found to {worst:.2g} only. The sheaves are "
             "too near to each other for the angle between their planes; put a guide pulley between them."
         )
-    length, own = float(course.length), _unstretched(rope, place, q)
+    yield from _crossings(rope, course)
+    length, own = float(course.length), _unstretched(rope, place)
     if own <= 0:
         raise StateError(
             f"Rope {rope.name!r} has a length of {own:.4g} m with what its winches have taken in. Give a longer rope."
         )
-    if rope.EA is not None and length / own - 1 > _SHORT:
-        tension = place.evaluate(rope.EA) * (length / own - 1)
-        yield (
-            f"rope {rope.name!r} is too short for its path initially: {own:.6g} m for {length:.6g} m, with a tension "
-            f"of {tension:.4g} N."
-        )
+    if length / own - 1 > _SHORT:
+        pull = "" if rope.EA is None else f", with a tension of {place.evaluate(rope.EA) * (length / own - 1):.4g} N"
+        yield f"rope {rope.name!r} is too short for its path initially: {own:.6g} m for {length:.6g} m{pull}."
 
 
-def _unstretched(rope: RopeElement, place: _Position, q: Floats) -> float:
+def _crossings(rope: RopeElement, course: Course) -> Iterator[str]:
+    """Yield a note on each sheave before and after which spans cross, seen along its axis."""
+    for arc in course.arcs:
+        before, after = arc.arriving, arc.leaving
+        if before is None or after is None or arc.wrap % (2 * math.pi) <= math.pi:
+            continue
+        into, out = np.array(before.arriving, float), np.array(after.leaving, float)
+        away = np.subtract(after.points[0], before.points[-1])
+        axis = np.array(arc.station.axis, float)
+        turn = float(axis @ np.cross(into, out))
+        if abs(turn) < _TANGENT:
+            continue
+        back, forth = (float(axis @ np.cross(away, one)) / turn for one in (out, into))
+        if -float(before.length) < back < 0 < forth < float(after.length):
+            yield (
+                f"rope {rope.name!r} crosses itself at pulley {arc.name!r}, with a wrap angle of "
+                f"{math.degrees(arc.wrap):.4g}°: should the sheave be on its other side?"
+            )
+
+
+def _unstretched(rope: RopeElement, place: _Position) -> float:
     """Return the length without tension, with what drums have paid out."""
     winches = [one for one in place.system.model.forces.values() if isinstance(one, Winch) and one.rope == rope.name]
-    paid = [one.paid_out(_angle(one, place, q), place.evaluate) for one in winches if one.joint is not None]
+    paid = [one.paid_out(place.angle(one), place.evaluate) for one in winches if one.joint is not None]
     return place.evaluate(rope.length) + sum(paid)
-
-
-def _angle(winch: Winch, place: _Position, q: Floats) -> float:
-    """Return the angle of a drum; of one whose coordinate is not among q, zero."""
-    names = place.system.coordinate_names
-    return float(q[names.index(winch.joint)]) if winch.joint in names else 0.0
 
 
 def _require_apart(rope: RopeElement, stops: list[Stop]) -> None:
     """Raise an error where a station lies within the sheave before or after it."""
     around = [*stops, stops[0]] if rope.closed else stops
+    for stop in stops:
+        if not stop.station.is_point and not stop.station.radius > 0:
+            raise StateError(
+                f"Pulley {stop.name!r} of rope {rope.name!r} has a radius of {float(stop.station.radius):.4g} m. "
+                "Give a value above zero."
+            )
     for one, other in pairwise(around):
         for sheave, next_to in ((one.station, other.station), (other.station, one.station)):
             if sheave.is_point:
@@ -140,11 +175,11 @@ def _require_apart(rope: RopeElement, stops: list[Stop]) -> None:
                 )
 
 
-def _require_rope_on_drum(winch: Winch, place: _Position, q: Floats) -> None:
+def _require_rope_on_drum(winch: Winch, place: _Position) -> None:
     """Raise an error where the angle of a drum is beyond its last layer."""
     if winch.joint is None or winch.turns is None:
         return
-    angle, whole = _angle(winch, place, q), 2 * math.pi * place.evaluate(winch.turns) * winch.layers
+    angle, whole = place.angle(winch), 2 * math.pi * place.evaluate(winch.turns) * winch.layers
     if angle > whole:
         out, holds = (winch.paid_out(one, place.evaluate) for one in (angle, whole))
         raise StateError(

@@ -51,6 +51,9 @@ class Integrator(ABC):
     jacobian: ClassVar[bool] = False
     """Whether the method needs derivatives of the rates, which are compiled for each model."""
 
+    ropes: ClassVar[bool] = False
+    """Whether the method takes ropes of nodes by their own kernel; otherwise they are evaluated as other elements."""
+
     @abstractmethod
     def stepper(self, run: Run) -> Stepper:
         """Return the function that advances a run."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from gyrostat.analysis.integrators.elimination import sparse_factors
 from gyrostat.analysis.integrators.integrator import Driver, Integrator, Stepper, positive, tolerances
-from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.integrators.run import NO_ROPES, Run
 from gyrostat.analysis.integrators.tableau import RosenbrockTableau, widest_gap
 from gyrostat.analysis.kernels.methods import (
     ROSENBROCK,
@@ -19,6 +19,7 @@ from gyrostat.analysis.kernels.methods import (
     Method,
     Rosenbrock,
     RosenbrockStages,
+    SparseFactors,
     StepMetric,
 )
 from gyrostat.analysis.kernels.progress import LARGEST_STEP, STEP
@@ -33,6 +34,7 @@ class RosenbrockMethod(Integrator):
     samples: ClassVar[bool] = True
     contacts: ClassVar[bool] = True
     jacobian: ClassVar[bool] = True
+    ropes: ClassVar[bool] = True
 
     rtol: float = 1e-8
     atol: float = 1e-10
@@ -98,39 +100,52 @@ class RosenbrockMethod(Integrator):
             mass=run.mass,
         )
         metric = StepMetric.of(run.directions().address if rows else 0, rows, n, run.projection.n_u)
-        jacobian = _jacobian(run)
-        memory = RosenbrockStages.of(numbers, n, rows, jacobian, metric, sparse_factors(run, jacobian))
+        banded = run.ropes is not NO_ROPES
+        jacobian = jacobian_of(None, run.x.size, n) if banded else _jacobian(run)
+        sparse = SparseFactors.none() if banded else sparse_factors(run, jacobian)
+        memory = RosenbrockStages.of(numbers, (n, rows, 0 if banded else n), jacobian, metric, sparse)
         return Driver(run, Method(ROSENBROCK, control, numbers, memory), exponential=True)
 
 
 def _jacobian(run: Run) -> Jacobian:
     """Return the Jacobian of a run's rates."""
-    n, program = run.y.size, run.jacobian()
-    along, groups, pattern = directional_program(program), column_groups(program), program.outputs[0].pattern
-    seeds = np.zeros((0, n)) if along is None else np.eye(n) if groups is None else groups.seeds
-    rows = np.hstack((np.zeros((len(seeds), run.x.size)), seeds))
-    by_time = run.time_derivative()
     changing = run.tables.places.size > 0 or run.input_function != 0
+    found = jacobian_of(run.jacobian(), run.x.size, run.y.size, run.time_derivative())
+    return found._replace(inputs_function=run.input_derivative().address if changing else 0)
+
+
+def jacobian_of(program: Program | None, row: int, n: int, by_time: Program | None = None) -> Jacobian:
+    """Return the Jacobian of rates by a state of size n, with rows x of a size; without a program only room for ∂ẏ/∂t.
+
+    Derivatives by inputs are left out.
+    """
+    moves = by_time is not None and not _is_zero(by_time)
+    moments = by_time.outputs[0].pattern if by_time is not None else None
+    along = groups = pattern = None
+    if program is not None:
+        along, groups, pattern = directional_program(program), column_groups(program), program.outputs[0].pattern
+    seeds = np.zeros((0, n)) if along is None else np.eye(n) if groups is None else groups.seeds
     rows_of, columns_of = (np.zeros(0, np.int64),) * 2 if pattern is None else (p.astype(np.int64) for p in pattern)
     if groups is not None:
         rows_of, columns_of = groups.rows, groups.columns
-    inputs = program.input_slice("inputs")
+    inputs = slice(0, 0) if program is None else program.input_slice("inputs")
     return Jacobian(
-        entries_function=0 if along else program.address,
+        entries_function=0 if along or program is None else program.address,
         columns_function=along.batch_address if along else 0,
-        time_function=0 if _is_zero(by_time) else by_time.address,
-        inputs_function=run.input_derivative().address if changing else 0,
+        time_function=by_time.address if by_time is not None and moves else 0,
+        time_rows=np.zeros(0, np.int64) if moments is None else moments[0].astype(np.int64),
+        inputs_function=0,
         entries=np.zeros(rows_of.size),
         rows_of=rows_of,
         columns_of=columns_of,
-        rows=rows,
+        rows=np.hstack((np.zeros((len(seeds), row)), seeds)),
         group_of=np.zeros(0, np.int64) if groups is None else groups.group_of,
         products=np.zeros((0 if groups is None else len(seeds), n)),
-        vector=np.zeros(run.x.size + inputs.stop - inputs.start),
+        vector=np.zeros(row + inputs.stop - inputs.start),
         inputs=np.zeros(inputs.stop - inputs.start),
         first_input=inputs.start,
         column=np.zeros(n),
-        matrix=np.zeros((n, n)),
+        matrix=np.zeros((0, 0) if program is None else (n, n)),
         by_time=np.zeros(n),
     )
 

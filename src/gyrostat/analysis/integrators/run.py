@@ -47,6 +47,7 @@ from gyrostat.analysis.kernels.progress import (
     STRIDE,
     TIME,
 )
+from gyrostat.analysis.kernels.rope_tables import RopeKernels, Ropes
 from gyrostat.analysis.kernels.run_record import GUARD, Log, Record, Watch, room_for
 from gyrostat.coordinates.row import FIRST
 from gyrostat.program import Program
@@ -79,6 +80,8 @@ NO_SAMPLES = constant(
 """For runs within which no block is sampled."""
 NO_PAIRS = constant(Pairs(PairKernels.of("no_pairs"), ()))
 """For systems without contacts of many pairs."""
+NO_ROPES = constant(Ropes(RopeKernels.of("no_ropes", "stretching"), ()))
+"""For systems whose ropes are evaluated as all other elements are."""
 NO_CONTACTS = constant(Contacts.of(0, _NONE, np.zeros((0, 2)), (0, 0, 0, 0, 0)))
 """For systems without rigid contacts."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
@@ -120,6 +123,7 @@ class Run:
     pair_bodies: tuple[str, ...] = ()
     """The bodies of the shapes that may touch."""
     contacts: Contacts = NO_CONTACTS
+    ropes: Ropes = NO_ROPES
     laws: tuple[str, ...] = ()
     """The law of each switching function: the name of an input or force element."""
     mass: Floats = field(default_factory=lambda: np.empty(0))
@@ -186,6 +190,7 @@ class Run:
             self.samples,
             self.pairs,
             self.contacts,
+            self.ropes,
         )
 
     @property

@@ -33,6 +33,7 @@ class RungeKutta(Integrator):
     samples: ClassVar[bool] = True
     pairs: ClassVar[bool] = True
     contacts: ClassVar[bool] = True
+    ropes: ClassVar[bool] = True
     rotations: RotationUpdate
 
     @property

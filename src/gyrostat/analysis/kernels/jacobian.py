@@ -26,22 +26,42 @@ def evaluate_jacobian(jacobian: Jacobian, equations: Equations, t: float, h: flo
         _differentiate(jacobian, equations, t, h, y, equations.switching.state, equations.switching.changes)
     elif moves_along(equations):
         _differentiate(jacobian, equations, t, h, y, equations.contacts.state, equations.contacts.changes)
-    elif jacobian.columns_function != 0:
-        _evaluate_columns(jacobian, x)
-    elif jacobian.entries.size > 0:
-        call(jacobian.entries_function, x.ctypes.data, jacobian.entries.ctypes.data)
-        _spread_entries(jacobian)
     else:
-        call(jacobian.entries_function, x.ctypes.data, matrix.ctypes.data)
+        rates_by_state(jacobian, x)
     if not moves_along(equations):
         clear(by_time)
-        if jacobian.time_function != 0:
-            call(jacobian.time_function, x.ctypes.data, by_time.ctypes.data)
+        rates_by_time(jacobian, x)
         if jacobian.inputs_function != 0:
             _add_inputs(jacobian, equations, t, h, y)
     if rotations.exponential:
         for r in range(rotations.places.shape[0]):
-            _turn(matrix, by_time, rotations.places[r, 0], rotations.places[r, 1], y)
+            turn_block(matrix, by_time, rotations.places[r, 0], rotations.places[r, 1], y, y.size)
+
+
+@kernel
+def rates_by_state(jacobian: Jacobian, x: Floats) -> None:
+    """Write ∂ẏ/∂y at a row x by the programs of a Jacobian."""
+    if jacobian.columns_function != 0:
+        _evaluate_columns(jacobian, x)
+    elif jacobian.entries.size > 0:
+        call(jacobian.entries_function, x.ctypes.data, jacobian.entries.ctypes.data)
+        _spread_entries(jacobian)
+    elif jacobian.matrix.size > 0:
+        call(jacobian.entries_function, x.ctypes.data, jacobian.matrix.ctypes.data)
+
+
+@kernel
+def rates_by_time(jacobian: Jacobian, x: Floats) -> None:
+    """Write ∂ẏ/∂t at a row x, where it may differ from zero, into zeros."""
+    rows, column = jacobian.time_rows, jacobian.column
+    if jacobian.time_function == 0:
+        return
+    if rows.size == 0:
+        call(jacobian.time_function, x.ctypes.data, jacobian.by_time.ctypes.data)
+        return
+    call(jacobian.time_function, x.ctypes.data, column.ctypes.data)
+    for i in range(rows.size):
+        jacobian.by_time[rows[i]] = column[i]
 
 
 @kernel
@@ -150,18 +170,24 @@ def _add_along_inputs(jacobian: Jacobian, x: Floats, total: Floats) -> None:
 
 
 @kernel
-def _turn(matrix: Floats, by_time: Floats, p: int, w: int, y: Floats) -> None:
-    """Change variables from Euler parameters to a rotation vector φ: e = e₀ ∘ exp(φ/2) at φ = 0."""
+def turn_columns(matrix: Floats, first: int, p: int, y: Floats, size: int) -> None:
+    """Change derivatives by Euler parameters, of which the first is `first`, to those by a rotation vector φ."""
     e0, e1, e2, e3 = 0.5 * y[p], 0.5 * y[p + 1], 0.5 * y[p + 2], 0.5 * y[p + 3]
-    for i in range(y.size):
-        d0, d1, d2, d3 = matrix[p, i], matrix[p + 1, i], matrix[p + 2, i], matrix[p + 3, i]
-        matrix[p, i] = -e1 * d0 + e0 * d1 + e3 * d2 - e2 * d3
-        matrix[p + 1, i] = -e2 * d0 - e3 * d1 + e0 * d2 + e1 * d3
-        matrix[p + 2, i] = -e3 * d0 + e2 * d1 - e1 * d2 + e0 * d3
-        matrix[p + 3, i] = 0.0
+    for i in range(size):
+        d0, d1, d2, d3 = matrix[first, i], matrix[first + 1, i], matrix[first + 2, i], matrix[first + 3, i]
+        matrix[first, i] = -e1 * d0 + e0 * d1 + e3 * d2 - e2 * d3
+        matrix[first + 1, i] = -e2 * d0 - e3 * d1 + e0 * d2 + e1 * d3
+        matrix[first + 2, i] = -e3 * d0 + e2 * d1 - e1 * d2 + e0 * d3
+        matrix[first + 3, i] = 0.0
+
+
+@kernel
+def turn_block(matrix: Floats, by_time: Floats, p: int, w: int, y: Floats, size: int) -> None:
+    """Change variables from Euler parameters to a rotation vector φ: e = e₀ ∘ exp(φ/2) at φ = 0."""
+    turn_columns(matrix, p, p, y, size)
     for k in range(4):
         by_time[p + k] = 0.0
-        for j in range(y.size):
+        for j in range(size):
             matrix[j, p + k] = 0.0
     # φ̇ = ω + ½ φ×ω + …
     w1, w2, w3 = 0.5 * y[w], 0.5 * y[w + 1], 0.5 * y[w + 2]

@@ -31,3 +31,8 @@ load_pairs = NativeKernel("pair_forces", "load_pairs", int)
 rigid_loads = NativeKernel("moreau", "rigid_loads", int)
 
 add_work = NativeKernel("supplied_work", "add_work", int)
+
+rope_rates = NativeKernel("rope_rates", "rope_rates", int)
+differentiate_ropes = NativeKernel("rope_slopes", "differentiate_ropes", bool)
+factorise_ropes = NativeKernel("rope_factors", "factorise_ropes", bool)
+solve_ropes = NativeKernel("rope_stage", "solve_ropes", int)

@@ -264,7 +264,8 @@ class Jacobian(NamedTuple):
     columns_function: int
     """Writes derivatives along many directions in the state, which are the last entries of the rows it takes."""
     time_function: int
-    """Writes ∂ẏ/∂t with inputs held."""
+    """Writes ∂ẏ/∂t with inputs held, or its entries at the places `time_rows`."""
+    time_rows: Places
     inputs_function: int
     """Writes the derivative along a direction in the inputs, which is the last part of the vector it takes."""
     entries: Floats
@@ -353,14 +354,15 @@ class RosenbrockStages(NamedTuple):
 
     @staticmethod
     def of(
-        method: Rosenbrock, size: int, rows: int, jacobian: Jacobian, metric: StepMetric, sparse: SparseFactors
+        method: Rosenbrock, sizes: tuple[int, int, int], jacobian: Jacobian, metric: StepMetric, sparse: SparseFactors
     ) -> RosenbrockStages:
-        """Return memory for a state of a size with so many constraints."""
+        """Return memory for the sizes of the state, of the constraints and of the linear equations."""
+        size, rows, unknowns = sizes
         stages, degree = method.dense.shape
         return RosenbrockStages(
             np.zeros(size + rows), np.zeros(stages), np.zeros(size + rows), np.zeros((stages, size)), np.zeros(size),
-            np.zeros(size), np.zeros(size), np.zeros((size, size)), np.zeros(size, np.int64), np.zeros((degree, size)),
-            jacobian, metric, sparse,
+            np.zeros(size), np.zeros(size), np.zeros((unknowns, unknowns)), np.zeros(size, np.int64),
+            np.zeros((degree, size)), jacobian, metric, sparse,
         )  # fmt: skip
 
 

@@ -5,15 +5,21 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gyrostat.analysis.kernels.problem import Floats, Places, Tables
+from gyrostat.analysis.kernels.rope_tables import Ropes
 
 
 class Powers(NamedTuple):
     """Addresses of native functions of x that write ẏ and the net power, with what fills x."""
 
     rates: int
+    """Zero where ẏ is not known, of algebraic variables: then powers alone are interpolated."""
     powers: int
     tables: Tables
+    ropes: Ropes
+    """Ropes of nodes, whose kernels stand for both functions."""
     x: Floats
+    room: Floats
+    """Room for rates."""
 
 
 class Checkpoints(NamedTuple):
@@ -40,5 +46,6 @@ class PowerNumbers(NamedTuple):
     state: Floats
     rates: Floats
     power: Floats
+    """Shape (2,): the power, and the flow that goes with it."""
     room: Floats
     """Shape (2, 2 HERMITE_NODES)."""

@@ -290,6 +290,8 @@ class Equations(NamedTuple):
     samples: Samples
     pairs: Pairs
     contacts: Contacts
+    ropes: Any
+    """Ropes of nodes (`rope_tables.Ropes`)."""
 
 
 class Progress(NamedTuple):

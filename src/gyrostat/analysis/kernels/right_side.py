@@ -65,7 +65,8 @@ def evaluate(equations: Equations, t: float, within: float, y: Floats, rates: Fl
     """Write ẏ at a time and state into rates."""
     set_state(equations, t, within, y)
     set_modes(equations)
-    call(equations.native.rates, equations.x.ctypes.data, rates.ctypes.data)
+    ropes = equations.ropes
+    ropes.kernels.rates(equations.native.rates, ropes.tables, equations.x, equations.state, rates)
 
 
 @kernel
@@ -73,7 +74,8 @@ def evaluate_here(equations: Equations, t: float, within: float, rates: Floats) 
     """Write ẏ at a time and the state that is in x into rates."""
     set_inputs(equations, t, within)
     set_modes(equations)
-    call(equations.native.rates, equations.x.ctypes.data, rates.ctypes.data)
+    ropes = equations.ropes
+    ropes.kernels.rates(equations.native.rates, ropes.tables, equations.x, equations.state, rates)
 
 
 @kernel

@@ -23,7 +23,7 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
 )
 from gyrostat.analysis.kernels.projection import nearness, project
-from gyrostat.analysis.kernels.right_side import evaluate
+from gyrostat.analysis.kernels.right_side import evaluate, set_state
 from gyrostat.analysis.kernels.singular_passage import CAREFUL, UNDETERMINED, passage_fraction
 from gyrostat.analysis.kernels.sparse_factors import factorise_sparse
 from gyrostat.analysis.kernels.step_control import first_step
@@ -61,10 +61,15 @@ def attempt(method: Stiff, equations: Equations, step: Step, progress: Progress)
         return SINGULAR
     if not step.repeated:
         at = start_time(progress.breaks, progress.counts, step.t, step.reached)
-        evaluate_jacobian(jacobian, equations, at, step.h, step.start)
+        if equations.ropes.kernels.present():
+            set_state(equations, at, step.t + 0.5 * step.h, step.start)
+            if not equations.ropes.kernels.differentiate(equations, jacobian.by_time):
+                return NO_JACOBIAN
+        else:
+            evaluate_jacobian(jacobian, equations, at, step.h, step.start)
         if method.memory.nearness[0] < CAREFUL:
             restrict_jacobian(method, equations, step)
-        if not jacobian_is_finite(jacobian, equations):
+        if not equations.ropes.kernels.present() and not jacobian_is_finite(jacobian, equations):
             return NO_JACOBIAN
     careful = method.memory.nearness[0] < CAREFUL
     near = _make_step(method, equations, step, careful)
@@ -134,7 +139,10 @@ def _make_step(method: Stiff, equations: Equations, step: Step, careful: bool) -
             right[i] = rates[i] + tableau.mass[i] * way[i] / h + h * tableau.time[s] * jacobian.by_time[i]
         if not is_finite(right):
             return -1.0
-        solve_stage(memory, right)
+        if equations.ropes.kernels.present():
+            equations.ropes.kernels.solve(equations, right)
+        else:
+            solve_stage(memory, right)
     for i in range(n):
         value = 0.0
         for s in range(tableau.b.size):
@@ -154,6 +162,8 @@ def _factorise(method: Stiff, equations: Equations, h: float) -> bool:
 
     Near a singular position, where J is restricted to the constraints, and in a sliding mode it is not sparse.
     """
+    if equations.ropes.kernels.present():
+        return bool(equations.ropes.kernels.factorise(equations, h * method.numbers.gamma))
     memory, masses, scale = method.memory, method.numbers.mass, 1.0 / (h * method.numbers.gamma)
     factors, matrix, sparse = memory.factors, memory.jacobian.matrix, memory.sparse
     usable = sparse.row_order.size > 0 and memory.nearness[0] >= CAREFUL and not moves_along(equations)
@@ -181,7 +191,7 @@ def _combine(weights: Floats, u: Floats, s: int, total: Floats) -> None:
 
 @kernel
 def _error(method: Stiff, equations: Equations, step: Step, near: float) -> float:
-    """Return the error of a step in units of the tolerance, root mean square.
+    """Return the error of a step in units of the tolerance, root mean square; with ropes the largest of their nodes.
 
     Near a singular position, where pivots are small, it is measured along the constraints.
     """
@@ -191,8 +201,11 @@ def _error(method: Stiff, equations: Equations, step: Step, near: float) -> floa
         value = 0.0
         for s in range(weights.size):
             value += weights[s] * u[s, i]
-        method.memory.step[i] = value
-        total += (value / (control.absolute[i] + control.relative * max(abs(y[i]), abs(new[i])))) ** 2
+        scaled = value / (control.absolute[i] + control.relative * max(abs(y[i]), abs(new[i])))
+        method.memory.step[i] = scaled if equations.ropes.kernels.present() else value
+        total += scaled**2
+    if equations.ropes.kernels.present():
+        return math.sqrt(equations.ropes.kernels.error(equations, method.memory.step))
     if near < CAREFUL:
         total = error_along(equations, control, step, method.memory.step, method.memory.state, near)
     return math.sqrt(total / max(y.size, 1))  # where all coordinates are driven there is no state

@@ -7,7 +7,7 @@ from gyrostat.analysis.kernels.power_tables import Checkpoints, PowerNumbers, Po
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.progress import HERMITE_NODES
 from gyrostat.analysis.kernels.right_side import set_row
-from gyrostat.program.translation import call, kernel
+from gyrostat.program.translation import kernel
 
 DIFFERENCE = 1e-6
 """The time on each side of a checkpoint by which powers are differentiated, relative to the shorter step beside it."""
@@ -29,7 +29,7 @@ def add_work(powers: Powers, points: Checkpoints, numbers: PowerNumbers, work: F
             end += 1
         for k in range(begin, end + 1):
             _find_power(powers, points, numbers, begin, end, k)
-        _integrate_piece(points, numbers, begin, end, work)
+        _integrate_piece(points, numbers, begin, end, 1 if powers.rates == 0 else 2, work)
         begin = end
 
 
@@ -58,40 +58,63 @@ def _find_power(powers: Powers, points: Checkpoints, numbers: PowerNumbers, begi
     if k == end:
         for i in range(points.held.size):
             y[points.held[i]] = points.states[k - 1, points.held[i]]
+    course[0, k] = t + shift
+    if powers.rates == 0 and not powers.ropes.kernels.present():
+        _evaluate(powers, t + shift, within, y, numbers.power)
+        course[1, k] = numbers.power[0]
+        return
     if shift != 0.0:
-        _evaluate(powers, powers.rates, t + shift, within, y, rates)
+        _find_rates(powers, t + shift, within, y, rates)
         for i in range(y.size):
             y[i] += shift * rates[i]
-    _evaluate(powers, powers.rates, t + shift, within, y, rates)
+    _find_rates(powers, t + shift, within, y, rates)
     for i in range(y.size):
         y[i] -= reach * rates[i]
-    _evaluate(powers, powers.powers, t + shift - reach, within, y, numbers.power)
+    _evaluate(powers, t + shift - reach, within, y, numbers.power)
     earlier = numbers.power[0]
     for i in range(y.size):
         y[i] += 2.0 * reach * rates[i]
-    _evaluate(powers, powers.powers, t + shift + reach, within, y, numbers.power)
-    course[0, k], course[1, k] = t + shift, 0.5 * (earlier + numbers.power[0])
+    _evaluate(powers, t + shift + reach, within, y, numbers.power)
+    course[1, k] = 0.5 * (earlier + numbers.power[0])
     course[2, k] = (numbers.power[0] - earlier) / (2.0 * reach)
 
 
 @kernel
-def _evaluate(powers: Powers, function: int, t: float, within: float, y: Floats, found: Floats) -> None:
-    """Evaluate a native function at a time and state, with the inputs of tables."""
-    set_row(powers.x, t, y)
-    if powers.tables.places.size > 0:
-        set_table_inputs(powers.tables, powers.x, t, within)
-    call(function, powers.x.ctypes.data, found.ctypes.data)
+def _find_rates(powers: Powers, t: float, within: float, y: Floats, found: Floats) -> None:
+    """Write the rates at a time and state, with the inputs of tables."""
+    _set_row(powers, t, within, y)
+    powers.ropes.kernels.rates(powers.rates, powers.ropes.tables, powers.x, y, found)
 
 
 @kernel
-def _integrate_piece(points: Checkpoints, numbers: PowerNumbers, begin: int, end: int, work: Floats) -> None:
-    """Add the work of each step of a piece, by Hermite's polynomial through the powers of checkpoints about it."""
+def _evaluate(powers: Powers, t: float, within: float, y: Floats, found: Floats) -> None:
+    """Write the power at a time and state, with the inputs of tables."""
+    _set_row(powers, t, within, y)
+    powers.ropes.kernels.power(powers.powers, powers.ropes.tables, powers.x, y, powers.room, found)
+
+
+@kernel
+def _set_row(powers: Powers, t: float, within: float, y: Floats) -> None:
+    """Write time, state and the inputs of tables into x."""
+    set_row(powers.x, t, y)
+    if powers.tables.places.size > 0:
+        set_table_inputs(powers.tables, powers.x, t, within)
+
+
+@kernel
+def _integrate_piece(
+    points: Checkpoints, numbers: PowerNumbers, begin: int, end: int, multiplicity: int, work: Floats
+) -> None:
+    """Add the work of each step of a piece by a polynomial through the powers of checkpoints about it.
+
+    It is Hermite's with a multiplicity of 2, for powers and their rates, and Lagrange's with 1.
+    """
     course, room = numbers.course, numbers.room
     for i in range(begin, end):
         first = _similar_before(course, i, begin)
         count = _similar_after(course, i, end + 1) - first
-        _divide_differences(course, first, count, room)
-        work[i + 1] = work[i] + _integral(course[0, i], course[0, i + 1], 2 * count, numbers.rule, room)
+        _divide_differences(course, first, count, multiplicity, room)
+        work[i + 1] = work[i] + _integral(course[0, i], course[0, i + 1], multiplicity * count, numbers.rule, room)
     for i in range(begin + 1, end + 1):  # between the ends of the piece and the places a little inside
         work[i] += (course[0, begin] - points.times[begin]) * course[1, begin]
     work[end] += (points.times[end] - course[0, end]) * course[1, end]
@@ -126,14 +149,14 @@ def _are_similar(step: float, other: float) -> bool:
 
 
 @kernel
-def _divide_differences(course: Floats, first: int, count: int, room: Floats) -> None:
-    """Write places and coefficients of Newton's form, each node twice: for its value and its derivative."""
-    for k in range(2 * count):
-        node = first + k // 2
+def _divide_differences(course: Floats, first: int, count: int, multiplicity: int, room: Floats) -> None:
+    """Write places and coefficients of Newton's form, each node once, or twice: for its value and its derivative."""
+    for k in range(multiplicity * count):
+        node = first + k // multiplicity
         room[0, k], room[1, k] = course[0, node], course[1, node]
-    for order in range(1, 2 * count):
-        for k in range(2 * count - 1, order - 1, -1):
-            if order == 1 and k % 2 == 1:
+    for order in range(1, multiplicity * count):
+        for k in range(multiplicity * count - 1, order - 1, -1):
+            if multiplicity == 2 and order == 1 and k % 2 == 1:
                 room[1, k] = course[2, first + k // 2]
             else:
                 room[1, k] = (room[1, k] - room[1, k - 1]) / (room[0, k] - room[0, k - order])

@@ -11,8 +11,11 @@ from gyrostat.analysis.operating.at_rest import at_rest, in_original
 from gyrostat.analysis.operating.contact_equilibrium import contact_equilibrium
 from gyrostat.analysis.operating.equilibria import distinct, random_starts
 from gyrostat.analysis.operating.newton import solve
+from gyrostat.analysis.operating.rope_settling import settled_row
 from gyrostat.analysis.operating.task import Conditions, Task
 from gyrostat.analysis.operating.trim import TrimPoint
+from gyrostat.analysis.simulation.rope_rest import rest_of
+from gyrostat.analysis.simulation.ropes import frictionless_tables
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.operating_point import OperatingPoint, moving_driver
 from gyrostat.analysis.variations.steadiness import (
@@ -24,8 +27,10 @@ from gyrostat.analysis.variations.steadiness import (
 )
 from gyrostat.closing.null_space import null_space, unit_rows
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model import Model
+from gyrostat.model.forces import RopeElement
 from gyrostat.system import System, formulate
 
 NEARBY, SAME = 0.7, 1e-3
@@ -140,13 +145,29 @@ def _near(task: Task, start: TrimPoint, distance: float) -> OperatingPoint:
     if not lacking and np.abs(point.q - start.q).max(initial=0.0) <= distance * max(1.0, task.system.model_size):
         return task.finished(point)
     held = dynamics.motion_matrix(start.q)[list(task.trim.fixed)]
-    at_rest = replace(start, q=settled(dynamics, start.q, held))
+    q, z = _settled(task, start, held)
+    at_rest = replace(start, q=q, z=z)
     other, _ = solve(task.trim, at_rest)
     if not _lacking(task, other):
         return task.finished(other)
     if not lacking:
         return task.finished(point)
     raise StateError(f"No equilibrium of {task.system.model.name!r} was found: {_lacking(task, at_rest) or lacking}")
+
+
+def _settled(task: Task, start: TrimPoint, held: Floats) -> tuple[Floats, Floats]:
+    """Return a position at which the mechanism has settled, and its states; ropes of nodes stay on their pulleys."""
+    system, trim = task.system, task.trim
+    dynamics = trim.dynamics(start)
+    if not len(held) and not len(start.values) and rest_of(system) is not None:
+        values = system.parameter_values(dynamics.parameters)
+        ropes = frictionless_tables(system, dict(zip(system.model.parameters, values, strict=True)))
+        assert ropes is not None, "there are ropes"
+        state = StateParts(start.q, 0.0 * start.u, start.z)
+        found = settled_row(system, ropes, system.row.of(dynamics.t, state, values, dynamics.inputs))
+        if not isinstance(found, str):
+            return found[system.row.q], start.z
+    return settled(dynamics, start.q, held)
 
 
 def _any(task: Task, start: TrimPoint) -> OperatingPoint:
@@ -176,13 +197,15 @@ def _lacking(task: Task, point: TrimPoint) -> str:
 # --- settling -------------------------------------------------------------------------------------------------------
 
 
-def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> Floats:
-    """Return a position at which the mechanism has settled under heavy damping, or the last position reached.
+def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> tuple[Floats, Floats]:
+    """Return a position at which the mechanism has settled under heavy damping, or the last one, and the states there.
 
     Displacements follow the accelerations from rest: downhill, in the metric of the masses. Steps are implicit and grow
-    where the loads fade, so that near the end they are Newton's. `held` are rows of displacements that stay zero.
+    where the loads fade, so that near the end they are Newton's. `held` are rows of displacements that stay zero. Of
+    the states, shifts of ropes move along with the displacements, since ropes stick to sheaves; the others are kept.
     """
     still = np.zeros(len(dynamics.scales))
+    carried = _carried_states(dynamics.system)
     now = q
     step = _first_step(dynamics, q)
     for _ in range(SETTLING_STEPS):
@@ -190,7 +213,9 @@ def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> Floats
         basis = _free_basis(dynamics, now, held)
         mass = basis.T @ dynamics.mass_matrix(now)
         inverse = np.linalg.solve(mass @ basis, mass) if basis.shape[1] else basis.T
-        pull, stiffness = inverse @ found.udot, inverse @ found.by_position @ basis
+        along = dynamics.state_jacobian(now, still).by_speed * carried[:, None] if carried.any() else None
+        by_position = found.by_position if along is None else found.by_position + found.by_state @ along
+        pull, stiffness = inverse @ found.udot, inverse @ by_position @ basis
         growth = float(np.linalg.eigvals(stiffness).real.max(initial=0.0))
         step = min(step, 0.5 / growth) if growth > 0.0 else step
         change = basis @ np.linalg.solve(np.eye(len(pull)) / step - stiffness, pull)
@@ -203,9 +228,16 @@ def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> Floats
             step *= 3.0
         try:
             now = dynamics.closed(dynamics.moved(now, change))
+            dynamics = dynamics if along is None else replace(dynamics, z=dynamics.z + along @ change)
         except StateError:
             step *= 0.1
-    return now
+    return now, dynamics.z
+
+
+def _carried_states(system: System) -> Floats:
+    """Return 1 for each state that displacements change in proportion, such as the shift of a rope, else 0."""
+    shifts = {one.name for rope in system.ropes if isinstance(rope, RopeElement) for one in rope.state_variables}
+    return np.array([float(name in shifts) for name in system.state_names])
 
 
 def _first_step(dynamics: Dynamics, q: Floats) -> float:

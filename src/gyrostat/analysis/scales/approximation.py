@@ -32,9 +32,12 @@ from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
 
 if TYPE_CHECKING:
+    from gyrostat.analysis.scales import walkthrough
+    from gyrostat.analysis.scales.walkthrough import ScalesWalk
     from gyrostat.shown import scales_plots
 else:
     (scales_plots,) = later("gyrostat.shown", "scales_plots")
+    (walkthrough,) = later("gyrostat.analysis.scales", "walkthrough")
 
 if TYPE_CHECKING:
     import xarray
@@ -133,6 +136,10 @@ class MultipleScales:
     def contributions(self) -> tuple[Contribution, ...]:
         """Return the parts of all dA/dt with the terms of the problem that cause them."""
         return contributions(self.problem, self.order, self.expansion.basis)
+
+    def walkthrough(self) -> ScalesWalk:
+        """Return the method step by step: equations of each order, secular terms, solvability conditions, causes."""
+        return walkthrough.ScalesWalk(self)
 
     # --- solutions
 

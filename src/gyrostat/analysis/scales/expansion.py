@@ -31,6 +31,7 @@ class PerturbationExpansion:
     """The series of all coordinates and of the amplitudes' rates, through an order.
 
     `positions[k][j]` is the part of x_k with ε^j for j < order, `rates[k][a]` is D_a z_k (zero for a = 0).
+    `right_sides[k][j]` has what acts on that part, without the term of D_j x₀ that makes it solvable.
     """
 
     def __init__(self, problem: Oscillators, order: int, basis: FrequencyBasis) -> None:
@@ -53,6 +54,7 @@ class PerturbationExpansion:
         self._sizes: dict[Vector, Any] = {}
         self._inverses: dict[tuple[int, Vector], Any] = {}
         self._seen: set[tuple[int, Vector]] = set()
+        self.right_sides: list[list[Polynomial]] = [[] for _ in range(self.n)]
         self.positions: list[list[Polynomial]] = [[] for _ in range(self.n)]
         self.rates: list[list[Polynomial]] = [[{}] for _ in range(self.n)]
         self._speeds: list[list[Polynomial]] = [[] for _ in range(self.n)]
@@ -292,6 +294,7 @@ class PerturbationExpansion:
             outer = self._fast(inner)
             add_to(outer, self._slow_part([*self._speeds[k], {}], j))
             add_to(right, scaled(outer, self.field.number(-1)))
+        self.right_sides[k].append(right)
         natural = self.natural[k]
         opposite = tuple(-x for x in natural)
         below = self.size(natural) * self.field.imaginary * 2
@@ -321,6 +324,7 @@ class PerturbationExpansion:
         right = self._forces(k, j)
         if j:
             add_to(right, scaled(self._slow_part([*self._speeds[k], {}], j), self.field.number(-1)))
+        self.right_sides[k].append(right)
         rate: Polynomial = {}
         own: Polynomial = {} if j else {unit(k): self.field.one}
         for monomial, coefficient in right.items():

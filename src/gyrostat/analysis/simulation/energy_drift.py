@@ -38,8 +38,12 @@ class _Course(NamedTuple):
 
     rows: Floats
     """Rows of arguments of programs."""
+    modes: Floats
+    """Modes of switching functions, by row."""
     kinetic: Floats
     potential: Floats
+    active: Floats
+    """Kinetic energy and that of networks: squares of states, which a relative error of the states changes."""
     work: Floats | float
 
     @property
@@ -84,7 +88,8 @@ class Watched(NamedTuple):
         if relative is None or self.problem.integrator.momenta:
             return False
         course = self.course(_samples(self.stretch), work)
-        return self.largest(course) <= float(relative) * self.stretch.steps * float(course.kinetic.max())
+        allowed = self.stretch.steps * float(course.active.max()) + _EXPLAINED * _flow(self, course)
+        return self.largest(course) <= float(relative) * allowed
 
     def drift(self, work: Floats | None) -> Drift | None:
         """Return the largest drift at some of the states of a stretch; None where an energy is not finite."""
@@ -118,9 +123,9 @@ class Watched(NamedTuple):
         largest = (np.abs(course.kinetic) + np.abs(course.potential)).max() + np.ptp(course.work)
         rounding = _ROUNDING * self.stretch.steps * float(largest)
         if relative is None:
-            return COARSE * course.exchanged + rounding
-        effect = _effect_of_tolerance(self, course.rows, relative, absolute)
-        return _EXPLAINED * self.stretch.steps * effect + rounding
+            return COARSE * course.exchanged + _effect_on_work(self, course, 0.0, 0.0) + rounding
+        effect = self.stretch.steps * _effect_of_tolerance(self, course.rows, relative, absolute)
+        return _EXPLAINED * (effect + _effect_on_work(self, course, relative, absolute)) + rounding
 
 
 def confirmed_drift(watched: Watched, drift: Drift) -> Drift:
@@ -173,7 +178,12 @@ def _course(problem: Problem, stretch: Stretch, places: slice | NDArray[np.intp]
     """Return the energies at some checkpoints of a stretch."""
     segment = stretch.segment
     rows = argument_rows(problem, segment, *stretch.instants(places))
-    return _Course(rows, *_energies(problem, segment, rows, account), 0.0)
+    steps = np.arange(stretch.first, stretch.last + 1)[places].clip(max=stretch.last - 1)
+    modes = segment.modes[steps, : segment.modes.shape[1] // 2] if segment.modes.size else np.empty((len(steps), 0))
+    found = _program(problem, segment).loop(rows)
+    kinetic, networks = found[:, 0], int(problem.system.energy_sources.networks)
+    active = kinetic + found[:, found.shape[1] - networks :].sum(axis=1)
+    return _Course(rows, modes, kinetic, found[:, account.energies].sum(axis=1), active, 0.0)
 
 
 def _held_jumps(problem: Problem, stretch: Stretch, account: Account) -> Floats | float:
@@ -197,13 +207,49 @@ def _held_jumps(problem: Problem, stretch: Stretch, account: Account) -> Floats 
 def _effect_of_tolerance(watched: Watched, rows: Floats, relative: float, absolute: Floats | float) -> float:
     """Return the largest change of the energy by errors of the tolerance's size in all states, with random signs."""
     problem, segment = watched.problem, watched.stretch.segment
-    layout, rng = problem.system.row, np.random.default_rng(0)
+    trials, moved = _trials(watched, rows, relative, absolute)
+    before, after = (sum(_energies(problem, segment, each, watched.account)) for each in (trials, moved))
+    return float(np.abs(after - before).max())
+
+
+def _flow(watched: Watched, course: _Course) -> float:
+    """Return the energy that flows through networks, about: often far more than they store."""
+    if not _has_flow(watched):
+        return 0.0
+    return float(_powers(watched, course.rows, course.modes)[:, 1].max()) * watched.stretch.duration
+
+
+def _effect_on_work(watched: Watched, course: _Course, relative: float, absolute: Floats | float) -> float:
+    """Return the largest change of the work of networks by errors of the tolerance's size in states, with rounding."""
+    if not _has_flow(watched):
+        return 0.0
+    trials, moved = _trials(watched, course.rows, relative, absolute)
+    modes = np.repeat(course.modes, len(trials) // len(course.rows), axis=0)
+    before, after = (_powers(watched, each, modes) for each in (trials, moved))
+    change = np.abs(after[:, 0] - before[:, 0]).max() + _ROUNDING * before[:, 1].max()
+    return float(change) * watched.stretch.duration
+
+
+def _has_flow(watched: Watched) -> bool:
+    return watched.problem.system.energy_sources.networks and watched.account is WHOLE
+
+
+def _powers(watched: Watched, rows: Floats, modes: Floats) -> Floats:
+    """Return net power and flow at rows of arguments and modes of switching functions."""
+    formulas = watched.stretch.segment.plan.formulas or None
+    program = watched.problem.system.ready_program(WHOLE.power, inputs=formulas, locked=modes.shape[1] > 0)
+    return program.loop(np.hstack((rows, modes)))
+
+
+def _trials(watched: Watched, rows: Floats, relative: float, absolute: Floats | float) -> tuple[Floats, Floats]:
+    """Return rows, repeated if they are few, and these with errors of a tolerance's size in all states."""
+    layout, rng = watched.problem.system.row, np.random.default_rng(0)
     trials = np.repeat(rows, -(-_TRIALS // len(rows)), axis=0)
-    before = sum(_energies(problem, segment, trials, watched.account))
-    for part in (layout.q, layout.u):
+    moved = trials.copy()
+    for part in (layout.q, layout.u, layout.z):
         size = relative * np.abs(trials[:, part]).max(axis=0) + absolute
-        trials[:, part] += size * rng.choice([-1.0, 1.0], size=trials[:, part].shape)
-    return float(np.abs(sum(_energies(problem, segment, trials, watched.account)) - before).max())
+        moved[:, part] += size * rng.choice([-1.0, 1.0], size=moved[:, part].shape)
+    return trials, moved
 
 
 def _energies(problem: Problem, segment: Segment, rows: Floats, account: Account) -> tuple[Floats, Floats]:

@@ -125,7 +125,7 @@ def _note(watched: Watched, drift: Drift) -> str:
     what = {
         EnergyLaw.CONSTANT: "drifts by",
         EnergyLaw.NOT_RISING: "rises, although nothing supplies energy, by",
-        EnergyLaw.SUPPLIED: "differs from the work that loads and drivers do by",
+        EnergyLaw.SUPPLIED: "differs from the work that loads, drivers and sources do by",
     }[watched.law]
     share = f", {drift.size / drift.exchanged:.1e} of the energy exchanged" if drift.exchanged > 0 else ""
     fixed = watched.tolerances[0] is None

@@ -36,6 +36,7 @@ class Outputs:
 
     def __init__(self, system: System, rows: Floats, recorded: Recorded | None = None) -> None:
         self._system, self.recorded = system, recorded or Recorded(system, rows)
+        self._arrays: dict[tuple[tuple[str, tuple[str, ...]], ...], xarray.DataArray] = {}
 
     def __getitem__(self, name: str) -> xarray.DataArray:
         return self._labelled(self._system.signal_table[name])
@@ -74,10 +75,14 @@ class Outputs:
         description: str,
         axes: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> xarray.DataArray:
-        coordinates: dict[str, Any] = {"time": self.time, **{axis: list(labels) for axis, labels in axes.items()}}
-        dims = ["time", *axes]
-        attributes = {"units": unit, "long_name": description}
-        return xarray.DataArray(values, coords=coordinates, dims=dims, name=name, attrs=attributes)
+        key = tuple(axes.items())
+        if key not in self._arrays:
+            coordinates: dict[str, Any] = {"time": self.time, **{axis: list(labels) for axis, labels in axes.items()}}
+            self._arrays[key] = xarray.DataArray(values, coords=coordinates, dims=["time", *axes])
+        # A copy shares the indices of its coordinates, which cannot be changed: a sixth of the time of a new array.
+        found = self._arrays[key].copy(deep=False, data=values)
+        found.name, found.attrs = name, {"units": unit, "long_name": description}
+        return found
 
     # --- sets of outputs ----------------------------------------------------------------------------------------
 

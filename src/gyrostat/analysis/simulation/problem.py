@@ -16,6 +16,7 @@ from gyrostat.analysis.integrators.run import (
     NO_PAIRS,
     NO_PLACES,
     NO_PROJECTION,
+    NO_ROPES,
     NO_SAMPLES,
     NO_WATCH,
     Run,
@@ -30,6 +31,7 @@ from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.program_on_demand import program_on_demand
 from gyrostat.analysis.simulation.rigid_pairs import fill_rigid_loads, require_rigid, rigid_tables
+from gyrostat.analysis.simulation.ropes import kernel_ropes
 from gyrostat.analysis.simulation.samples import samples_within
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.state_switches import StateSwitches
@@ -161,7 +163,8 @@ class Problem:
         hashable = type(self.integrator).__hash__ is not None
         plain = plan.constant and not events and not len(segment.stops) and hashable
         plain = plain and switches is None and samples is NO_SAMPLES
-        plain = plain and not system.kernel_forces and not system.rigid_contacts
+        ropes = kernel_ropes(system, self.integrator, segment, locked=switches is not None)
+        plain = plain and not system.kernel_forces and not system.rigid_contacts and ropes is NO_ROPES
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
             earlier = self._kept(kept_as, segment, t, y, grid, x)
@@ -189,6 +192,7 @@ class Problem:
             samples,
             *self._pairs(segment, y.size),
             kernel_contacts(system, plan, segment.parameters, segment.contacts, projection.rows),
+            ropes,
             () if switches is None else switches.owners,
             system.coordinates.mass_diagonal,
             kept_as,

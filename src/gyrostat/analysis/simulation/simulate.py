@@ -28,9 +28,9 @@ from gyrostat.analysis.simulation.integrate import integrate
 from gyrostat.analysis.simulation.known_state import KnownState, starting_values
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.rope_watch import notes_on_ropes
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
-from gyrostat.analysis.simulation.wrap_watch import notes_on_wraps
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
@@ -130,10 +130,10 @@ def _on_slopes(motion: Motion) -> str | None:
 
 
 def _on_ropes(motion: Motion) -> tuple[str, ...]:
-    """Return notes on ropes that left their pulleys."""
+    """Return notes on ropes whose motion left what their formulas describe."""
     if not motion.problem.system.ropes or motion.error is not None:
         return ()
-    return tuple(notes_on_wraps(Trajectory.of(motion)))
+    return tuple(notes_on_ropes(Trajectory.of(motion)))
 
 
 def _usable_plan(plan: InputPlan, method: Integrator) -> InputPlan:

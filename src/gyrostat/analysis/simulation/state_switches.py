@@ -11,6 +11,7 @@ import numpy as np
 
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.formula import TIME, Formula
+from gyrostat.model.names import first_few
 from gyrostat.model.switches import switches_of
 from gyrostat.program import Program
 from gyrostat.system import System
@@ -67,7 +68,8 @@ def _form(system: System, formulas: Mapping[str, Formula], momenta: bool) -> Sta
     places, numbers, modes = (
         constants[kinds.output_slice(f"reset_{name}")] for name in ("places", "switches", "modes")
     )
-    names = (*system.inputs, *system.model.forces, *system.model.states)
+    states = (first_few(state.law_names) for state in system.model.states.values())
+    names = (*system.inputs, *system.model.forces, *states)
     return StateSwitches(
         system.program("canonical_switches" if momenta else "switches", inputs=inputs, locked=True),
         whole,

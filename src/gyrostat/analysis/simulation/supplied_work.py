@@ -8,16 +8,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gyrostat.analysis.integrators.run import NO_ROPES
 from gyrostat.analysis.kernels.library import add_work
 from gyrostat.analysis.kernels.power_tables import Checkpoints, PowerNumbers, Powers
 from gyrostat.analysis.kernels.progress import HERMITE_NODES
 from gyrostat.analysis.simulation.driver_kinks import later_side
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.ropes import kernel_ropes, takes_ropes
 from gyrostat.analysis.simulation.samples import held_places, samples_within
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME
+from gyrostat.system import System
 
 GAUSS_NODES = 5
 """Gauss points in each piece of a step; exact for polynomials of degree 9."""
@@ -28,13 +31,20 @@ class Account(NamedTuple):
 
     power: str
     """The program of the power."""
-    energies: slice
+    energies: slice | list[int]
     """The potential energies that count, among the columns of the program of energies."""
 
 
 WHOLE = Account("net_power", slice(1, None))
-_BY_LOADS = Account("load_power", slice(1, 2))
-"""Stored energies do not count and springs do work: it takes no derivative of energies, so that rolled code has it."""
+
+
+def _by_loads(system: System) -> Account:
+    """Return the account in which springs do work, and only gravity and networks store energy.
+
+    It takes no derivative of energies, so that rolled code has it.
+    """
+    networks = sum(state.stores_energy for state in system.model.states.values())
+    return Account("load_power", [1, *range(-networks, 0)])
 
 
 def account_of(problem: Problem, segment: Segment) -> Account:
@@ -42,7 +52,8 @@ def account_of(problem: Problem, segment: Segment) -> Account:
     system, integrator = problem.system, problem.integrator
     straight = integrator.jacobian and not system.derivatives_roll
     compiled = straight or integrator.momenta or segment.plan.formulas or segment.modes.size
-    return _BY_LOADS if system.rolls and not compiled else WHOLE
+    banded = takes_ropes(system, integrator, segment, locked=segment.modes.size > 0)
+    return _by_loads(system) if banded or (system.rolls and not compiled) else WHOLE
 
 
 class Stretch(NamedTuple):
@@ -93,6 +104,13 @@ class Stretch(NamedTuple):
         return times, states
 
     @property
+    def duration(self) -> float:
+        """The time from the first checkpoint to the last."""
+        segment = self.segment
+        end = segment.end if self.last == len(segment.times) else float(segment.times[self.last])
+        return end - float(segment.times[self.first])
+
+    @property
     def steps(self) -> int:
         """The number of steps."""
         return (self.last - self.first) * self.segment.stride
@@ -102,7 +120,8 @@ def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
     """Return the work from the first checkpoint of a stretch to each, by powers and their rates there.
 
     Hermite's polynomial through the powers of up to six checkpoints is integrated, between discontinuities of inputs,
-    formulas and modes. That takes one evaluation of the rates and two of the powers in each step.
+    formulas and modes. That takes one evaluation of the rates and two of the powers in each step. Where rates
+    are not smooth, Lagrange's polynomial takes the powers alone.
     """
     segment, times, states = stretch.segment, stretch.times, stretch.states
     problem = motion.problem_of(segment)
@@ -112,16 +131,27 @@ def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
     if problem.integrator.momenta:
         states = system.row.joined(problem.from_states(segment, times, states))
     options: dict[str, Any] = {"inputs": plan.formulas or None, "locked": modes.shape[1] > 0}
-    powers = Powers(
-        system.ready_program("rates", **options).address,
-        system.ready_program(account_of(problem, segment).power, **options).address,
-        plan.kernel_tables(system),
-        np.append(problem.arguments(segment), np.zeros(modes.shape[1])),
-    )
-    room = (np.empty((3, len(times))), np.empty(size), np.empty(size), np.empty(1), np.empty((2, 2 * HERMITE_NODES)))
+    ropes = kernel_ropes(system, problem.integrator, segment, locked=modes.shape[1] > 0)
+    rates = power = 0
+    if ropes is NO_ROPES:
+        rates = system.ready_program("rates", **options).address if _has_smooth_rates(problem) else 0
+        power = system.ready_program(account_of(problem, segment).power, **options).address
+    row = np.append(problem.arguments(segment), np.zeros(modes.shape[1]))
+    powers = Powers(rates, power, plan.kernel_tables(system), ropes, row, np.empty(size))
+    room = (np.empty((3, len(times))), np.empty(size), np.empty(size), np.empty(2), np.empty((2, 2 * HERMITE_NODES)))
     work = np.empty(len(times))
     add_work(powers, Checkpoints(times, states, modes, breaks, held_places(system)), PowerNumbers(_rule(), *room), work)
     return work
+
+
+def _has_smooth_rates(problem: Problem) -> bool:
+    """Return whether rates at checkpoints are those of the motion.
+
+    Those of algebraic variables are not known. In stiff networks errors of the tolerance's size give rates of any size.
+    """
+    system = problem.system
+    stiff = problem.integrator.jacobian and system.energy_sources.networks
+    return not (stiff or len(system.coordinates.algebraic))
 
 
 def argument_rows(problem: Problem, segment: Segment, times: Floats, states: Floats) -> Floats:

@@ -17,6 +17,7 @@ from gyrostat.io.c_library.export import library_of
 from gyrostat.io.c_library.files import Library
 from gyrostat.io.fmu.description import model_description
 from gyrostat.io.fmu.description3 import build_description3, model_description3
+from gyrostat.io.fmu.drift import Drift
 from gyrostat.io.fmu.platforms import compile_library, platforms_of
 from gyrostat.io.fmu.settings import FMUKind, Settings
 from gyrostat.io.fmu.stepping import stepping_of
@@ -25,7 +26,7 @@ from gyrostat.io.state_events import events_of
 from gyrostat.results.whole_file import require_writable, whole_file
 from gyrostat.system import System
 
-_SOURCES = ("fmu-unit.h", "fmu-unit.c", "fmu-integration.c")
+_SOURCES = ("fmu-unit.h", "fmu-unit.c", "fmu-projection.c", "fmu-integration.c", "fmu-instance.h", "fmu-instance.c")
 """Hyphens keep them apart from the files of the library, whose name is an identifier."""
 
 
@@ -55,7 +56,7 @@ def export_fmu(
     target, targets = require_writable(path, force=force), platforms_of(platforms)
     _major(version)
     _require_rates(system)
-    settings = Settings(_kind(kind), events_of(system), stepping_of(integrator))
+    settings = Settings(_kind(kind), events_of(system), stepping_of(integrator), Drift.of(system))
     library = library_of(system, name, settings.functions, locked=bool(settings.events.switches))
     texts = {f"{library.name}.h": library.header(), f"{library.name}.c": library.source()}
     guid = str(uuid.uuid5(uuid.NAMESPACE_URL, "\n".join([gyrostat.__version__, settings.kind.value, *texts.values()])))

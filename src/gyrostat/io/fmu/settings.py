@@ -8,6 +8,7 @@ from enum import Enum
 
 from gyrostat.io.c_library.files import Library
 from gyrostat.io.c_library.function import CFunction
+from gyrostat.io.fmu.drift import Drift
 from gyrostat.io.fmu.stepping import Stepping
 from gyrostat.io.state_events import Events
 
@@ -25,7 +26,10 @@ _GIVEN = {
     "seed_inputs": "(seed)",
 }
 """The arguments of the system's functions, of an instance u."""
-_FOUND = {"qdot": "(d)", "udot": "(d) + NQ", "zdot": "(d) + NQ + NU", "derivatives": "(d)", "values": "(d)"}
+_LEFT = ("residuals", "speeds")
+"""Outputs of the projections that tell how far the state was from the constraints."""
+_FOUND = {"projected_q": "(found)", "projected_u": "(found)", **dict.fromkeys(_LEFT, "(left)")}
+_FOUND |= {"qdot": "(d)", "udot": "(d) + NQ", "zdot": "(d) + NQ + NU", "derivatives": "(d)", "values": "(d)"}
 _MACROS = {
     "rates": "UNIT_RATES(u, d)",
     "rates_along": "UNIT_ALONG(u, seed, d)",
@@ -33,6 +37,8 @@ _MACROS = {
     "rates_in_time": "UNIT_IN_TIME(u, d)",
     "switches": "UNIT_SWITCHES(u, d, rates)",
     "resets": "UNIT_RESETS(u, d)",
+    "projected_coordinates": "UNIT_PROJECT_Q(u, found, left)",
+    "projected_speeds": "UNIT_PROJECT_U(u, found, left)",
 }
 
 
@@ -61,13 +67,15 @@ class Settings:
     kind: FMUKind
     events: Events
     stepping: Stepping
+    drift: Drift
 
     @property
     def functions(self) -> tuple[str, ...]:
         """The functions of the system that the sources call."""
         stiff = ("rates_in_time",) if self.kind.co_simulation and self.stepping.stiff else ()
         switching = ("switches",) if self.events.switches else ()
-        return ("rates", "rates_along", "rates_by_inputs", *stiff, *switching, *["resets"] * bool(self.events.jumps))
+        jumping = ("resets",) if self.events.jumps else ()
+        return ("rates", "rates_along", "rates_by_inputs", *stiff, *switching, *jumping, *self.drift.functions)
 
     def header(self, library: Library, guid: str) -> str:
         """Return the header."""
@@ -79,6 +87,7 @@ class Settings:
             "WITH_CO_SIMULATION": str(int(self.kind.co_simulation)),
             "UNIT_INITIAL(u)": f"{library.name}_initial((u)->y, (u)->y + NQ, (u)->y + NQ + NU, (u)->p)",
             **self._events(),
+            **self.drift.macros(),
             **self.stepping.macros(),
         }
         for name, function in zip(self.functions, library.functions, strict=True):

@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 
 from gyrostat.errors import Fault, GyrostatError, ModelFileError
-from gyrostat.io.meshes.mesh import Floats, Mesh
-from gyrostat.io.meshes.reading import read_mesh
+from gyrostat.pictures.meshes.mesh import Floats, Mesh
+from gyrostat.pictures.meshes.reading import read_mesh
 
 Vector: TypeAlias = tuple[float, float, float]
 

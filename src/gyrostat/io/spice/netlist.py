@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from gyrostat.errors import Fault, ModelFileError
+from gyrostat.errors import Fault
+from gyrostat.results.file_content import file_text
 
 MOST_BYTES: Final = 10_000_000
 """The largest netlist."""
@@ -74,21 +75,8 @@ class Circuit:
 def read_netlist(path: str | os.PathLike[str]) -> tuple[Circuit, list[Fault]]:
     """Return the circuit of a file, with its title as name, and the faults of its structure."""
     file = Path(path)
-    try:
-        if file.stat().st_size > MOST_BYTES:
-            raise _refusal(file, f"it has more than {MOST_BYTES:,} bytes.", "Is this the right file?")
-        text = file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise _refusal(file, f"it is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise _refusal(file, f"it cannot be read: {reason}.", "Check the path and its permissions.") from None
-    title, _, rest = text.partition("\n")
+    title, _, rest = file_text(file, MOST_BYTES).partition("\n")
     return _circuit(title.strip().lstrip("*").strip() or file.stem, _cards(rest))
-
-
-def _refusal(file: Path, fact: str, remedy: str) -> ModelFileError:
-    return ModelFileError([Fault(str(file), fact, remedy)])
 
 
 def _cards(text: str) -> list[Card]:

@@ -28,11 +28,12 @@ class Origin:
 
 @dataclass(frozen=True)
 class Visual:
-    """A drawn geometry: its kind, its dimensions by name, and its pose on the link."""
+    """A drawn geometry: its kind, its dimensions by name, its pose on the link, and the file of a mesh."""
 
     kind: str
     dimensions: Mapping[str, Numbers]
     origin: Origin
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ class JointDescription:
     velocity: float | None = None
     damping: float = 0.0
     friction: float = 0.0
+    armature: float = 0.0
     mimic: Mimic | None = None
 
 

@@ -36,7 +36,8 @@ def joint_of(joint: JointDescription, name: str, parent: End, child: End) -> Joi
         return made(_OTHERS[joint.kind], name, parent, child, label=label)
     given = (*_ends(joint), joint.velocity, joint.effort)
     limits = {"": made(Limits, *given)} if any(bound is not None for bound in given) else {}
-    return made(_ONE_COORDINATE[joint.kind], name, parent, child, axis=joint.axis, limits=limits, label=label)
+    options = {"limits": limits, "armature": {"": joint.armature} if joint.armature else {}, "label": label}
+    return made(_ONE_COORDINATE[joint.kind], name, parent, child, axis=joint.axis, **options)
 
 
 def _ends(joint: JointDescription) -> tuple[float | None, float | None]:

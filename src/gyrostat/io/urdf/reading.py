@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from gyrostat.errors import Fault, ModelError, ModelFileError
+from gyrostat.io.mesh_paths import mesh_path
 from gyrostat.io.urdf.description import (
     JointDescription,
     LinkDescription,
@@ -40,10 +41,11 @@ _GEOMETRIES: Mapping[str, Mapping[str, int]] = {
 class _Reader:
     """Reader of one file, which collects faults."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: Path) -> None:
+        self.file = file
         self.faults: list[Fault] = []
         self.meshes: list[str] = []
-        """Links with geometries that are not drawn: meshes and unknown ones."""
+        """Links with geometries that are not drawn: meshes without a file that can be read, and unknown ones."""
         self.flat: list[str] = []
         """Links with geometries that have no size."""
 
@@ -102,7 +104,12 @@ class _Reader:
             for shape in () if geometry is None else geometry:
                 sizes = _GEOMETRIES.get(shape.tag)
                 if sizes is None:
-                    self.meshes.append(name)
+                    mesh = mesh_path(shape.get("filename", ""), self.file) if shape.tag == "mesh" else None
+                    if mesh is None:
+                        self.meshes.append(name)
+                    else:
+                        scale = {"scale": self.numbers(shape, "scale", (1.0, 1.0, 1.0), item)}
+                        yield Visual("mesh", scale, self.origin(visual, item), str(mesh))
                     continue
                 dimensions = {key: self.numbers(shape, key, (0.0,) * size, item) for key, size in sizes.items()}
                 if min(min(numbers) for numbers in dimensions.values()) <= 0:
@@ -133,6 +140,7 @@ class _Reader:
             velocity=self.optional(limit, "velocity", item),
             damping=self.number(dynamics, "damping", item),
             friction=self.number(dynamics, "friction", item),
+            armature=self.number(dynamics, "armature", item),
             mimic=None if mimic is None else self.mimic(mimic, item),
         )
 
@@ -158,7 +166,7 @@ def read_urdf(path: str | os.PathLike[str]) -> RobotDescription:
         raise ModelFileError(Fault(file.name, "it has elements or expressions of xacro.", remedy))
     if root.tag != "robot":
         raise ModelFileError(Fault(file.name, f"it begins with <{root.tag:.40}>.", "A URDF file begins with <robot>."))
-    reader = _Reader()
+    reader = _Reader(file)
     links = {name: reader.link(element, name) for name, element in _named(root, "link", reader)}
     joints = [reader.joint(element, name, links) for name, element in _named(root, "joint", reader)]
     base, ordered = "", tuple(joints)

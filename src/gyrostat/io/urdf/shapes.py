@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gyrostat.io.plain_values import made
 from gyrostat.io.urdf.description import LinkDescription, Visual
-from gyrostat.model.shapes import Box, Cylinder, Group, Shape, Sphere
+from gyrostat.model.shapes import Box, Cylinder, Group, Mesh, Shape, Sphere
 
 
 def shapes_of(link: LinkDescription) -> tuple[Shape, ...]:
@@ -14,6 +14,8 @@ def shapes_of(link: LinkDescription) -> tuple[Shape, ...]:
 
 def _shape(visual: Visual) -> Shape:
     at, turn = visual.origin.xyz, visual.origin.turn
+    if visual.kind == "mesh":
+        return made(Mesh, visual.file, visual.dimensions["scale"], at=at, turn=turn)
     if visual.kind == "box":
         return made(Box, visual.dimensions["size"], at=at, turn=turn)
     (radius,) = visual.dimensions["radius"]

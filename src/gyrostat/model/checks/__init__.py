@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from gyrostat.errors import Fault, ModelError
+from gyrostat.model.checks.armature import armature_faults
 from gyrostat.model.checks.axes import axis_faults
 from gyrostat.model.checks.constraints import limit_faults
 from gyrostat.model.checks.contacts import contact_faults
@@ -21,6 +22,7 @@ from gyrostat.model.checks.laws import law_cycle_faults
 from gyrostat.model.checks.many_contacts import many_contacts_faults
 from gyrostat.model.checks.mass import mass_faults, massless_faults
 from gyrostat.model.checks.references import force_faults, joint_faults, reference_faults, reference_faults_of
+from gyrostat.model.checks.ropes import rope_faults
 from gyrostat.model.checks.states import state_faults
 from gyrostat.model.flattening import Flat
 from gyrostat.model.kinds import FormulaUse
@@ -32,6 +34,7 @@ __all__ = ["CheckReport", "check_model", "gravity_notes", "require_valid", "stru
 _CHECKS = (
     formula_faults,
     law_cycle_faults,
+    armature_faults,
     axis_faults,
     reference_faults,
     joint_faults,
@@ -42,6 +45,7 @@ _CHECKS = (
     contact_faults,
     many_contacts_faults,
     flexible_faults,
+    rope_faults,
     mass_faults,
     massless_faults,
     driver_faults,

@@ -185,7 +185,7 @@ def _without_inertia(subject: Subject, joint: Joint, name: str, properties: Mass
     modes = [
         (label, mode)
         for label, mode in zip(joint.speed_labels, joint.motion_space(somewhere, subject.evaluator), strict=True)
-        if label.removesuffix(".rate") not in joint.driven
+        if label.removesuffix(".rate") not in (*joint.driven, *joint.armature)
     ]
     if not modes:
         return ""

@@ -170,7 +170,7 @@ class Rope(Compound, Dimensioned):
             self.joints,
             self._over_segment(self.EI, 1),
             self._over_segment(self.bending_damping, 1),
-            self._contacts(self.pulleys),
+            self._contacts(self.pulleys, (None,) * len(self.pulleys)),
             self.contact == "centres",
         )
 
@@ -186,7 +186,10 @@ class Rope(Compound, Dimensioned):
             self._over_segment(self.damping, 1),
             self._over_segment(self.EI, 3),
             self._over_segment(self.bending_damping, 3),
-            self._contacts(tuple(self._under_nodes(pulley) for pulley in self.pulleys)),
+            self._contacts(
+                tuple(self._under_nodes(pulley) for pulley in self.pulleys),
+                tuple(pulley.radius for pulley in self.pulleys),
+            ),
             self.frame,
         )
 
@@ -206,10 +209,11 @@ class Rope(Compound, Dimensioned):
         r = pulley.radius
         return replace(pulley, radius=Formula.of(f"({r}) + (({self.length})/{self.segments})**2/(24*({r}))"))
 
-    def _contacts(self, pulleys: tuple[Pulley, ...]) -> RopeContacts:
+    def _contacts(self, pulleys: tuple[Pulley, ...], lines: tuple[Quantity | None, ...]) -> RopeContacts:
         return RopeContacts(
             self.name,
             pulleys,
+            lines,
             self.normal,
             self.friction,
             self.creep_speed,

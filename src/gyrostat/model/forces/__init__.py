@@ -21,6 +21,7 @@ from gyrostat.model.forces.force_element import (
 from gyrostat.model.forces.joint_friction import JointFriction
 from gyrostat.model.forces.joint_limit import JointLimit
 from gyrostat.model.forces.joint_spring import JointSpring
+from gyrostat.model.forces.mass_element import MassElement, mass_elements
 from gyrostat.model.forces.reeving import Reeving
 from gyrostat.model.forces.rigid_contact import RigidContact
 from gyrostat.model.forces.rigid_element import RigidElement, rigid_elements
@@ -72,6 +73,7 @@ __all__ = [
     "JointLimit",
     "JointSpring",
     "Load",
+    "MassElement",
     "Motion",
     "PointLoad",
     "PointMotion",
@@ -85,5 +87,6 @@ __all__ = [
     "TorsionSpring",
     "Tyre",
     "Winch",
+    "mass_elements",
     "rigid_elements",
 ]

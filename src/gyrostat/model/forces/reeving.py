@@ -1,33 +1,36 @@
-"""A rope without mass over pulleys."""
+"""A rope over pulleys."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from gyrostat.model.forces.force_element import CoordinateLoad, Load, Motion
+from gyrostat.model.forces.mass_element import MassElement
 from gyrostat.model.forces.rigid_element import INPUTS, RigidElement, Touching
 from gyrostat.model.forces.rope_element import RopeElement
 from gyrostat.model.forces.winch import Winch
 from gyrostat.model.formula import Formula
-from gyrostat.model.kinds import FlagKind, Quantity
+from gyrostat.model.kinds import FlagKind, Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
 from gyrostat.model.ropes.material import Feed
-from gyrostat.model.ropes.path import point_load
+from gyrostat.model.ropes.moving_mass import MovingMass
+from gyrostat.model.ropes.path import point_load, stops_at
+from gyrostat.model.ropes.rope_mass import FedEnd, RopeMass, VirtualMotion
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import multiply, negate, subtract, total
-from gyrostat.spatial import IDENTITY
+from gyrostat.scalar.algebra import multiply, negate, total
+from gyrostat.spatial import IDENTITY, Vector
 
 _FIRST, _LAST = "first", "last"
 _ZERO = Formula.of(0)
 
 
 @dataclass(frozen=True)
-class Reeving(RopeElement, RigidElement):
-    """A rope without mass, straight between the pulleys of its path and on arcs of their sheaves.
+class Reeving(RopeElement, RigidElement, MassElement):
+    """A rope that is straight between the pulleys of its path and lies on arcs of their sheaves.
 
     `path` is a list of an end, pulleys and an end. An end is a place on a body; where it is a `Pulley`, the rope lies
     on that drum from the x axis of its frame on. A `Winch` pays out rope at an end. The tension is EA times the strain,
@@ -37,6 +40,10 @@ class Reeving(RopeElement, RigidElement):
     With `inextensible=True` in the place of EA the rope is a unilateral constraint, as a rigid contact: taut, with a
     tension that follows from the accelerations, or slack. Where it snaps tight, speeds jump.
 
+    With `density` the rope has mass, which moves along its spans, over the sheaves and off the drums of winches: its
+    inertia and weight are those of straight spans of uniform strain between pulleys with `grip`. Tensions are then
+    means along the rope, about which those of spans vary by weight and inertia. Such a rope does not sag.
+
     >>> import gyrostat as gs
     >>> wheel = gs.Pulley("top", "ground", radius=0.1, side="right")
     >>> rope = Reeving("rope", ["a", wheel, "b"], length=4, EA=1e6)
@@ -44,13 +51,17 @@ class Reeving(RopeElement, RigidElement):
 
     supplies_power: ClassVar[bool] = True
     noun: ClassVar[str] = "Rope"
+    not_negative: ClassVar[tuple[str, ...]] = ("damping", "density")
     inextensible: bool = value(FlagKind(), False, doc="whether the rope does not stretch", keyword=True)
+    density: Quantity = value(QuantityKind(), 0, doc="mass per length without tension (kg/m)", keyword=True)
     winches: tuple[Winch, ...] = dataclasses.field(default=(), kw_only=True, repr=False)
     """The winches of the model that pay out this rope."""
 
     def validate(self, place: Place) -> None:
         """Refuse elasticity, friction and lift-off of an inextensible rope."""
         super().validate(place)
+        if self.has_mass:
+            self._validate_mass(place)
         if not self.inextensible:
             if self.EA is None:
                 place.inside("EA").report("it is missing.", "Give EA=…, the tension per strain, or inextensible=True.")
@@ -58,11 +69,26 @@ class Reeving(RopeElement, RigidElement):
         if self.EA is not None or self.damping.number != 0:
             place.inside("inextensible").report("it has EA or damping as well.", "Leave out one of the two.")
         for pulley in self.pulleys:
-            if pulley.holds or pulley.lifts:
+            if pulley.lifts or (pulley.holds and not pulley.grip):
                 place.inside("inextensible").report(
-                    f"pulley {pulley.name!r} {'holds the rope' if pulley.holds else 'lets the rope lift off'}.",
-                    "Friction, grip and lift-off are for elastic ropes: give EA=….",
+                    f"pulley {pulley.name!r} {'lets the rope lift off' if pulley.lifts else 'has friction'}.",
+                    "Friction and lift-off are for elastic ropes: give EA=…, or grip=True to the pulley.",
                 )
+
+    def _validate_mass(self, place: Place) -> None:
+        """Refuse friction and lift-off of a rope with mass."""
+        for pulley in self.pulleys:
+            if pulley.lifts or (pulley.holds and not pulley.grip):
+                what = "lets the rope lift off" if pulley.lifts else "has friction"
+                place.inside("density").report(
+                    f"pulley {pulley.name!r} {what}.",
+                    "A rope with density runs over pulleys without friction or with grip=True; a Rope has both.",
+                )
+
+    @property
+    def has_mass(self) -> bool:
+        """Whether the rope has mass."""
+        return self.density.number != 0
 
     @property
     def is_rigid(self) -> bool:
@@ -71,8 +97,9 @@ class Reeving(RopeElement, RigidElement):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The name of the rope."""
-        return (self.name,)
+        """The name of the rope, or those of its parts between pulleys that it grips."""
+        count = len(self.holding) + 1
+        return (self.name,) if count == 1 else tuple(f"{self.name}.part{i + 1}" for i in range(count))
 
     @property
     def frictions(self) -> tuple[Quantity, Quantity]:
@@ -95,20 +122,18 @@ class Reeving(RopeElement, RigidElement):
         return not self.inextensible
 
     def touches(self, motion: Motion) -> list[Touching]:
-        """Return the slack of the rope with its rate, as the gap of a contact."""
-        course, feeds = self.course(motion), self.feeds(motion)
-        slack = subtract(self._whole(motion), course.length)
-        rate = subtract(total([feed.rate for feed in feeds]), course.rate)
-        return [Touching(slack, (1, 0, 0), course.legs[0].points[0], (rate, 0, 0), IDENTITY)]
-
-    def _whole(self, motion: Motion) -> Scalar:
-        """Return the length without tension."""
-        return total([motion.evaluate(self.length), *(feed.length for feed in self.feeds(motion))])
+        """Return the slack of the rope, or of its parts, with its rate, as the gap of a contact."""
+        material = self.material(motion)
+        places = [segment.legs[0].points[0] for segment in material.course.segments]
+        return [
+            Touching(slack, (1, 0, 0), place, (rate, 0, 0), IDENTITY)
+            for (slack, rate), place in zip(material.gaps, places, strict=True)
+        ]
 
     def _tensions(self, motion: Motion) -> list[Scalar]:
         """Return the tension of each segment."""
         if self.inextensible:
-            return [motion.input(f"{self.name}.{INPUTS[0]}")]
+            return [motion.input(f"{label}.{INPUTS[0]}") for label in self.labels]
         return self.material(motion).tensions
 
     def resolved(self, components: Mapping[str, Component]) -> Self:
@@ -125,9 +150,36 @@ class Reeving(RopeElement, RigidElement):
         return Feed(total([one.length for one in feeds]), total([one.rate for one in feeds]))
 
     def _winch_force(self, motion: Motion, winch: Winch) -> Scalar:
-        if self.inextensible:
-            return self._tensions(motion)[0]
-        return self.material(motion).feed_force(0 if winch.at == _FIRST else -1)
+        at = 0 if winch.at == _FIRST else -1
+        return self._tensions(motion)[at] if self.inextensible else self.material(motion).feed_force(at)
+
+    def rope_mass(self, motion: Motion) -> RopeMass:
+        """Return the mass of the rope at an instant."""
+
+        def form() -> RopeMass:
+            course, density = self.course(motion), motion.evaluate(self.density)
+            ends = self._fed_end(motion, _FIRST), self._fed_end(motion, _LAST)
+            stops = stops_at((self.path[0], self.path[-1]), motion)
+            stations = stops[0].station, stops[1].station
+            return RopeMass(course, self.material(motion).parts, density, ends, stations, motion.scalars)
+
+        return motion.once(f"{self.name}.mass", form)
+
+    def _fed_end(self, motion: Motion, at: str) -> FedEnd | None:
+        found = [one.fed_end(motion) for one in self.winches if one.at == at and one.joint is not None]
+        return found[0] if found else None
+
+    def masses(self, motion: Motion) -> Sequence[MovingMass]:
+        """Return the spans, arcs and drums with the rope's mass."""
+        return self.rope_mass(motion).parts
+
+    def moved_masses(self, motion: Motion, virtual: VirtualMotion) -> Sequence[MovingMass]:
+        """Return the same parts with the velocities of a virtual motion."""
+        return self.rope_mass(motion).moved(virtual).parts
+
+    def inertia_loads(self, motion: Motion, gravity: Vector) -> Iterator[Load]:
+        """Yield the loads of inertia and weight."""
+        yield from self.rope_mass(motion).loads(gravity)
 
     def loads(self, motion: Motion) -> Iterator[Load]:
         """Yield the tensions at ends and sheaves, and the loads on drums."""
@@ -142,7 +194,9 @@ class Reeving(RopeElement, RigidElement):
         """Return tensions, lengths, wrap angles and slips."""
         if not self.inextensible:
             return super().observed(motion)
-        return self._described(motion, self._tensions(motion), self._whole(motion), {})
+        material = self.material(motion)
+        slips = dict(zip((one.name for one in self.holding), material.slips, strict=True))
+        return self._described(motion, self._tensions(motion), material.unstretched, slips)
 
     def potential(self, motion: Motion) -> Scalar:
         """Return the elastic energy."""

@@ -116,9 +116,9 @@ class RopeElement(ForceElement, Dimensioned):
         """Return the material of the rope at an instant."""
 
         def form() -> Material:
-            assert self.EA is not None, "validated when it was made"
-            EA, damping, tightening, relaxation = (
-                motion.evaluate(one) for one in (self.EA, self.damping, self.tightening, self.relaxation)
+            EA = None if self.EA is None else motion.evaluate(self.EA)
+            damping, tightening, relaxation = (
+                motion.evaluate(one) for one in (self.damping, self.tightening, self.relaxation)
             )
             law, course = RopeLaw(EA, damping, tightening, relaxation, motion.scalars), self.course(motion)
             holds = holds_at(self.name, self.holding, course, motion)

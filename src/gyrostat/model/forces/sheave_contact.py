@@ -40,6 +40,8 @@ class _Touch(NamedTuple):
     side: Scalar
     """Force along the axis of the pulley."""
     side_speed: Scalar
+    beyond: Scalar
+    """By how much the lever of friction is longer than the distance from the axis."""
 
     @property
     def rubbing(self) -> Scalar:
@@ -63,7 +65,8 @@ class SheaveContact(ForceElement):
     touch, such as `HuntCrossley(…, speed=…)` or `KelvinVoigt(…, fade_depth=…)`, take fewer steps.
 
     The moment on the pulley is that of the whole distance from its centre, also along the axis, so that the loads on
-    rope and pulley balance; eq. 3.5.37 leaves that part out.
+    rope and pulley balance; eq. 3.5.37 leaves that part out. Points of a polygon lie outside of the line that a rope
+    has on the pulley: with `line` friction acts at its radius, so that a rope that sticks runs as fast as the line.
     """
 
     stores_energy: ClassVar[bool] = True
@@ -90,6 +93,14 @@ class SheaveContact(ForceElement):
         None,
         doc="normal force at which stiffness and damping along the axis have these values, in proportion to it (N); "
         "by default they do not depend on it, and jump at touch",
+        keyword=True,
+    )
+
+    line: Quantity | None = value(
+        OptionalKind(QuantityKind()),
+        None,
+        doc="radius of the rope's centre line, by which friction has its speed and its lever (m); by default that of "
+        "the point itself",
         keyword=True,
     )
 
@@ -126,9 +137,10 @@ class SheaveContact(ForceElement):
         point, wheel = motion.end(self.point), motion.end(self.pulley.frame)
         across = minus(point.velocity, wheel.velocity)  # 3.5.22
         surface = minus(across, cross(wheel.omega, arm))  # 3.5.31
+        beyond = 0 if self.line is None else subtract(evaluate(self.line), distance)
         gap, sliding, side_speed = (
             subtract(distance, evaluate(self.pulley.radius)),
-            dot(surface, along),  # 3.5.32
+            add(dot(surface, along), multiply(dot(wheel.omega, axis), beyond)),  # 3.5.32
             dot(surface, axis),
         )
         normal = self.normal.normal(Indentation(gap, dot(surface, radial), 0, scalars, evaluate))  # 3.5.29
@@ -143,7 +155,7 @@ class SheaveContact(ForceElement):
         if self.side_load is not None:
             held = multiply(held, divide(normal.friction_load, evaluate(self.side_load)))
         side = scalars.call("where", (pressed, negate(held), 0))  # 3.5.30
-        return _Touch(arm, radial, along, axis, gap, sliding, normal, friction, side, side_speed)
+        return _Touch(arm, radial, along, axis, gap, sliding, normal, friction, side, side_speed, beyond)
 
     def _triad(self, motion: Motion) -> tuple[Vector, Vector, Vector, Scalar]:
         """Return the arm, the axis, e_ξ1 and the distance from the axis (3.5.20 to 3.5.25)."""
@@ -160,7 +172,8 @@ class SheaveContact(ForceElement):
         touch = self._touch(motion)
         back = opposite(touch.force)
         yield PointLoad(self.point, touch.force)
-        yield PointLoad(self.pulley.frame, back, cross(touch.arm, back))
+        twist = scale(multiply(touch.rubbing, touch.beyond), touch.axis)
+        yield PointLoad(self.pulley.frame, back, plus(cross(touch.arm, back), twist))
 
     def state_rates(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return the rate of the bristles; off the pulley they straighten."""

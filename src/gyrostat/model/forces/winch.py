@@ -14,6 +14,7 @@ from gyrostat.model.positive import require_positive
 from gyrostat.model.record import value
 from gyrostat.model.ropes.drum import DrumLayers
 from gyrostat.model.ropes.material import Feed
+from gyrostat.model.ropes.rope_mass import FedEnd
 from gyrostat.model.state_variable import StateVariable
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import multiply
@@ -108,6 +109,13 @@ class Winch(ForceElement):
         drum = self._drum(motion.evaluate, motion.scalars)
         length = drum.paid_out(motion.coordinate(self.joint), motion.scalars)
         return Feed(length, multiply(self.lever(motion), motion.speed(self.joint)))
+
+    def fed_end(self, motion: Motion) -> FedEnd:
+        """Return the end of the rope at the drum, with the rope that is wound on it."""
+        assert self.joint is not None, "a checked rope with mass has drums"
+        drum, angle = self._drum(motion.evaluate, motion.scalars), motion.coordinate(self.joint)
+        wound, second = drum.wound(angle, motion.scalars)
+        return FedEnd(self.joint, self.lever(motion), motion.speed(self.joint), wound, second)
 
     def loads(self, motion: Motion) -> Iterator[Load]:
         """Yield nothing: the rope itself loads the drum."""

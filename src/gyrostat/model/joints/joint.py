@@ -24,6 +24,7 @@ from gyrostat.model.kinds import (
     FrozenMapping,
     LabelledKind,
     Plain,
+    Quantity,
     QuantityKind,
     RecordKind,
     Scope,
@@ -97,6 +98,12 @@ class Joint(Component):
         LabelledKind(RecordKind(Limits), describes_limits),
         {},
         doc="bounds of coordinates, rates and loads of drives, by label; recorded, not enforced",
+        keyword=True,
+    )
+    armature: FrozenMapping = value(
+        LabelledKind(QuantityKind()),
+        {},
+        doc="inertia of rotors behind gears, by label of the speed (kg·m² or kg): it is added to the mass matrix",
         keyword=True,
     )
     label: str = value(TextKind(), "", doc="name for people, such as that in a file of another format", keyword=True)
@@ -196,6 +203,16 @@ class Joint(Component):
         """The names of the speeds in the model."""
         return tuple(self.full_name(label) for label in self.speed_labels)
 
+    @property
+    def armature_labels(self) -> tuple[str, ...]:
+        """The labels that `armature` takes: those of the speeds; of a rate, that of its coordinate."""
+        return tuple(label.removesuffix(".rate") for label in self.speed_labels)
+
+    @property
+    def armatures(self) -> tuple[Quantity | None, ...]:
+        """The armature of each speed, or None."""
+        return tuple(self.armature.get(label) for label in self.armature_labels)
+
     def full_name(self, label: str) -> str:
         """Return the name of a coordinate or speed in the model from its label in the joint."""
         if len(self.coordinates) == 1:
@@ -220,6 +237,7 @@ class Joint(Component):
         self._name_labels("symbol", labels, place)
         self._name_labels("driven", labels, place)
         self._name_labels("limits", labels, place)
+        self._name_labels("armature", self.armature_labels, place)
         self._name_labels("initial", (*labels, *self.speed_labels), place)
         if self.driven and not self.speeds_are_rates:
             place.inside("driven").report(
@@ -286,7 +304,7 @@ def turned_to_z(axis: Vector, value: Evaluator) -> Matrix | None:
 ALONG_Z: Triple = (Formula.of(0), Formula.of(0), Formula.of(1))
 """The direction of z, as a joint holds its axis."""
 
-_LABELLED = ("symbol", "driven", "initial", "limits")
+_LABELLED = ("symbol", "driven", "initial", "limits", "armature")
 
 JOINTS: Registry[Joint] = Registry("joint", Joint)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -200,13 +200,22 @@ class NetworkStates(StateElement):
         """Whether equations of elements have conditions."""
         return any(edge.switches for edge in self.network.edges.values())
 
+    @property
+    def law_names(self) -> tuple[str, ...]:
+        """The elements whose equations have conditions."""
+        found = [element.name for element in self.elements if any(edge.switches for edge in element.edges())]
+        return tuple(found) or (self.name,)
+
     # --- values -------------------------------------------------------------------------------------------------
 
     def values(self, motion: Motion) -> dict[Variable, Scalar]:
         """Return the across and through variables of all edges."""
+        return solution(self.plan, self.pivots, motion, self._given(motion))
+
+    def _given(self, motion: Motion) -> dict[Variable, Scalar]:
+        """Return the values of states and algebraic unknowns."""
         known = (*self.plan.relations.states, *self.plan.algebraic)
-        given = {variable: motion.quantity(self.full_name(variable)) for variable in known}
-        return solution(self.plan, self.pivots, motion, given)
+        return {variable: motion.quantity(self.full_name(variable)) for variable in known}
 
     def state_rates(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return the rates of states and the residuals of the equations of algebraic unknowns."""
@@ -265,14 +274,28 @@ class NetworkStates(StateElement):
 
     def potential(self, motion: Motion) -> Scalar:
         """Return the energy of all capacitors and inductors."""
-        return _sum(self._energies(self.network.edges.values(), motion, self.values(motion)))
+        storing = [edge for edge in self.network.edges.values() if edge.storage is not None]
+        if any(edge.stored not in self.plan.relations.states for edge in storing):
+            return _sum(self._energies(storing, motion, self.values(motion)))
+        return _sum(self._energies(storing, motion, self._given(motion)))
 
     def supplied_power(self, motion: Motion) -> Scalar:
         """Return the power of sources and amplifiers, minus that which transducers give to the mechanism."""
-        values = self.values(motion)
+        return _sum(self._supplied_powers(motion, self.values(motion)))
+
+    def _supplied_powers(self, motion: Motion, values: Mapping[Variable, Scalar]) -> list[Scalar]:
         powers = [_power(values, edge) for edge in self.network.edges.values() if edge.supplies]
         powers += [element.given_power(motion) for element in self.elements if isinstance(element, Transducer)]
-        return negate(_sum(powers))
+        return [negate(power) for power in powers]
+
+    def stored_powers(self, motion: Motion) -> Sequence[Scalar]:
+        """Return the supplied powers, and those of resistive elements with a minus sign.
+
+        By Tellegen's theorem their sum is the rate of the energy.
+        """
+        values = self.values(motion)
+        lost = [negate(_power(values, edge)) for edge in self._dissipative]
+        return [*self._supplied_powers(motion, values), *lost]
 
 
 def _power(values: Mapping[Variable, Scalar], edge: Edge) -> Scalar:

@@ -149,8 +149,7 @@ def _arc(stop: Stop, before: Leg | None, after: Leg | None, scalars: Scalars) ->
 
 def _mark(station: Station) -> Vector:
     """Return the direction of the rope where it passes the x axis of a sheave's frame."""
-    x, y, z = station.motion.rotation
-    return scale(station.sense, cross(station.axis, (x[0], y[0], z[0])))
+    return scale(station.sense, cross(station.axis, station.mark))
 
 
 def _segments(fixed: Sequence[Stop], legs: Sequence[Leg], arcs: Sequence[Arc], closed: bool) -> list[Segment]:

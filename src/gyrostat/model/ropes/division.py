@@ -19,6 +19,8 @@ class RopeContacts:
 
     owner: str
     pulleys: tuple[Pulley, ...]
+    lines: tuple[Quantity | None, ...]
+    """Radii of the rope's centre line on the pulleys, where they are not those of its points."""
     normal: NormalLaw | None
     friction: FrictionLaw | None
     creep_speed: Quantity
@@ -28,7 +30,7 @@ class RopeContacts:
 
     def at(self, label: str, point: End) -> Iterator[SheaveContact]:
         """Yield the contacts of one point of the rope with all pulleys."""
-        for pulley in self.pulleys:
+        for pulley, line in zip(self.pulleys, self.lines, strict=True):
             assert self.normal is not None, "a rope over pulleys has a normal law"
             yield SheaveContact(
                 f"{self.owner}.{pulley.name}.{label}",
@@ -39,6 +41,7 @@ class RopeContacts:
                 side_stiffness=self.side_stiffness,
                 side_damping=self.side_damping,
                 side_load=self.side_load,
+                line=line,
             )
 
     def _friction_of(self, pulley: Pulley) -> FrictionLaw | None:

@@ -41,12 +41,14 @@ class Leg:
     mismatch: tuple[Scalar, ...]
     """How far the spans are from tangent."""
     between: Between | None = None
+    span: Span | None = None
+    """Its span; None where a sheave that the rope may leave is between two of them."""
 
 
 def leg_between(start: Station, stop: Station, between: tuple[str, Station] | None, scalars: Scalars) -> Leg:
     """Return the leg from one station to the next; where a named sheave is between them, the rope is on or off it."""
     if between is None:
-        return _single(span_between(start, stop, scalars))
+        return leg_of(span_between(start, stop, scalars))
     name, sheave = between
     first, second = span_between(start, sheave, scalars), span_between(sheave, stop, scalars)
     direct = span_between(start, stop, scalars)
@@ -86,7 +88,8 @@ def leg_between(start: Station, stop: Station, between: tuple[str, Station] | No
     )
 
 
-def _single(span: Span) -> Leg:
+def leg_of(span: Span) -> Leg:
+    """Return the leg of a single span."""
     return Leg(
         span.length,
         span.rate,
@@ -96,4 +99,5 @@ def _single(span: Span) -> Leg:
         lambda: span.turning,
         (span.a, span.b),
         (span.mismatch,),
+        span=span,
     )

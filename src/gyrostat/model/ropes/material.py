@@ -34,7 +34,8 @@ class Hold(NamedTuple):
 class RopeLaw:
     """The coefficients of a rope at an instant."""
 
-    EA: Scalar
+    EA: Scalar | None
+    """None where the rope does not stretch."""
     damping: Scalar
     """The viscous tension per rate of strain (N·s)."""
     tightening: Scalar
@@ -94,7 +95,9 @@ class Material:
 
     @cached_property
     def elastic(self) -> list[Scalar]:
-        """The elastic tension of each segment, zero where it is slack."""
+        """The elastic tension of each segment, zero where it is slack or does not stretch."""
+        if self.law.EA is None:
+            return [0 for _ in self.parts]
         call = self.law.scalars.call
         return [multiply(self.law.EA, call("max", (strain, 0))) for strain in self.strains]
 
@@ -127,7 +130,8 @@ class Material:
         inner = []
         for i, (arc, slip) in enumerate(zip(self.course.held, self.slips, strict=True)):
             a, b = self._sides(i)
-            mean = divide(add(self.elastic[a], self.elastic[b]), multiply(2, self.law.EA))
+            both = add(self.elastic[a], self.elastic[b])
+            mean = 0 if self.law.EA is None else divide(both, multiply(2, self.law.EA))
             inner.append(divide(add(arc.flow, slip), add(1, mean)))
         return self._at_ends(inner, self.first.rate, negate(self.last.rate))
 
@@ -155,6 +159,17 @@ class Material:
     def _length_rate(self, i: int) -> Scalar:
         """Return the rate of the length of a segment on its path."""
         return add(self.course.segments[i].rate, subtract(self._rims[i], self._rims[i + 1]))
+
+    @property
+    def gaps(self) -> list[tuple[Scalar, Scalar]]:
+        """By how much each segment is longer than its path, and the rate of that, where the rope does not stretch."""
+        return [
+            (
+                subtract(part, segment.length),
+                subtract(subtract(self._flows[i], self._flows[i + 1]), self._length_rate(i)),
+            )
+            for i, (part, segment) in enumerate(zip(self.parts, self.course.segments, strict=True))
+        ]
 
     @cached_property
     def shift_rates(self) -> list[Scalar]:

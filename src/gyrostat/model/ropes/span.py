@@ -18,7 +18,8 @@ point moves on the sheave.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from gyrostat.model.ropes.station import Station
@@ -62,6 +63,10 @@ class Span:
     """The direction t_B of the rope on the second sheave, in its plane."""
     mismatch: Scalar = 0
     """How far the span is from tangent at the first sheave, e_A·u; zero where a closed form gives it."""
+
+    def between(self, moved: Callable[[Station], Station]) -> Span:
+        """Return the span in the same position between stations that have other velocities."""
+        return replace(self, start=moved(self.start), stop=moved(self.stop))
 
     @property
     def flat(self) -> bool:
@@ -110,14 +115,27 @@ class Span:
 
     @property
     def _shares(self) -> tuple[Scalar, Scalar]:
-        """The forces along e_A and e_B by which moving tangent points enter the gradient of the length.
-
-        They solve the transposed equations of `turning` for the right side r_A (1 − c_A), −r_B (1 − c_B).
-        """
-        (c_a, c_b), (x, y), length = self._cosines, self._couplings, self.length
+        """The forces along e_A and e_B by which moving tangent points enter the gradient of the length."""
+        c_a, c_b = self._cosines
         p = multiply(self.start.radius, subtract(1, c_a))
         q = negate(multiply(self.stop.radius, subtract(1, c_b)))
+        return self._transposed(p, q)
+
+    def _transposed(self, p: Scalar, q: Scalar) -> tuple[Scalar, Scalar]:
+        """Return the solution of the transposed equations of `turning`."""
+        (c_a, c_b), (x, y), length = self._cosines, self._couplings, self.length
         return _solved((multiply(length, c_a), y), (x, multiply(length, c_b)), (p, q))
+
+    def turning_forces(self, on_a: Scalar, on_b: Scalar) -> tuple[Unit, ...]:
+        """Return the forces on the stations' bodies of loads on both angles of `turning`."""
+        A, B = self.start, self.stop
+        by_a, by_b = (scale(one, e) for one, e in zip(self._transposed(on_a, on_b), self._radial, strict=True))
+        return (
+            Unit(A, self.b, by_a),
+            Unit(B, self.b, opposite(by_a)),
+            Unit(A, self.a, by_b),
+            Unit(B, self.a, opposite(by_b)),
+        )
 
     @cached_property
     def turning(self) -> tuple[Scalar, Scalar]:

@@ -39,6 +39,12 @@ class Station:
         return (x[2], y[2], z[2])
 
     @property
+    def mark(self) -> Vector:
+        """The direction of the x axis of its frame, from which rope on a drum at an end is counted."""
+        x, y, z = self.motion.rotation
+        return (x[0], y[0], z[0])
+
+    @property
     def signed_radius(self) -> Scalar:
         """The radius, negative where the rope runs clockwise."""
         return multiply(self.sense, self.radius)

@@ -8,6 +8,7 @@ from gyrostat.model.shapes.cylinder import Cylinder
 from gyrostat.model.shapes.ellipsoid import Ellipsoid
 from gyrostat.model.shapes.group import Group
 from gyrostat.model.shapes.line import Line
+from gyrostat.model.shapes.mesh import Mesh
 from gyrostat.model.shapes.plane import Plane
 from gyrostat.model.shapes.polyhedron import Polyhedron
 from gyrostat.model.shapes.relief import Relief
@@ -16,7 +17,22 @@ from gyrostat.model.shapes.shape import SHAPES, Dimensions, Drawn, Placement, Sh
 from gyrostat.model.shapes.sphere import Sphere
 from gyrostat.model.shapes.tube import Tube
 
-for _shape in (Box, Cylinder, Tube, Sphere, Ellipsoid, Cone, Ring, Line, Capsule, Plane, Relief, Polyhedron, Group):
+for _shape in (
+    Box,
+    Cylinder,
+    Tube,
+    Sphere,
+    Ellipsoid,
+    Cone,
+    Ring,
+    Line,
+    Capsule,
+    Plane,
+    Relief,
+    Polyhedron,
+    Mesh,
+    Group,
+):
     SHAPES.add(_shape)
 
 __all__ = [
@@ -31,6 +47,7 @@ __all__ = [
     "Ellipsoid",
     "Group",
     "Line",
+    "Mesh",
     "Placement",
     "Plane",
     "Polyhedron",

@@ -43,6 +43,8 @@ class Drawn:
     shape: str
     dimensions: Dimensions
     placement: Placement
+    file: str = ""
+    """The file of a mesh."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -69,6 +69,11 @@ class StateElement(Component, StateOwner):
         """The outputs that must not jump, since their rates enter the equations."""
         return ()
 
+    @property
+    def law_names(self) -> tuple[str, ...]:
+        """The names of the parts whose laws have conditions, for messages."""
+        return (self.name,)
+
     def observed(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return the value of each of the `outputs`, by full name."""
         return {}

@@ -14,7 +14,7 @@ from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
 from gyrostat.pictures.rotation import quaternion_of
 from gyrostat.pictures.scene.annotations import Reading
 from gyrostat.pictures.scene.scene import Scene
-from gyrostat.pictures.scene.shape import SceneShape
+from gyrostat.pictures.scene.shape import SceneShape, ShapeKind
 
 FORMAT = 1
 """The version of this layout; the page refuses others (`scene_data.js`)."""
@@ -23,6 +23,7 @@ _TONE_STEP = 1 / 255
 """The step of colours along a line."""
 _QUATERNION_STEP = 2.0**-15  # 0.003 degrees
 _SIGNAL_STEPS = 2.0**16  # over the range of a curve
+_MESH_STEPS = 2.0**14  # along the largest side of a mesh
 _MOST_STEPS = 800  # from beginning to end, with the arrow keys
 
 
@@ -92,13 +93,15 @@ def _parts(
     readings: Callable[[Sequence[Reading]], list[dict[str, Any]]],
 ) -> dict[str, Any]:
     """Return bodies, lines and joints."""
+    meshes = _meshes(scene)
     return {
+        "meshes": len(meshes),
         "bodies": [
             {
                 "name": body.name,
                 "run": _place(body.run, runs),
                 "colour": body.colour,
-                "shapes": [_shape(shape) for shape in body.shapes],
+                "shapes": [_shape(shape, meshes) for shape in body.shapes],
                 "readings": readings(body.readings),
             }
             for body in scene.bodies
@@ -150,6 +153,11 @@ def _arrays(
         arrays[f"line{k}"] = stepped(points, step)
         if line.tones is not None:
             arrays[f"tone{k}"] = stepped(line.tones[kept], _TONE_STEP)
+    for k, shape in enumerate(_meshes(scene)):
+        vertices = shape.dimensions["vertices"]
+        fine = float(np.ptp(vertices, axis=0).max()) / _MESH_STEPS or 1.0
+        arrays[f"vertices{k}"] = stepped(vertices, fine)
+        arrays[f"triangles{k}"] = stepped(shape.dimensions["triangles"], 1.0)
     drawn = signal_frames(scene, signals)
     arrays["signal_times"] = exact(scene.times[drawn])
     for k, signal in enumerate(signals):
@@ -172,15 +180,38 @@ def _continued(quaternions: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.concatenate((quaternions[:1], signs[..., None] * quaternions[1:])))
 
 
-def _shape(shape: SceneShape) -> dict[str, Any]:
+def _shape(shape: SceneShape, meshes: list[SceneShape]) -> dict[str, Any]:
+    if shape.kind is ShapeKind.MESH:
+        dimensions: dict[str, Any] = {"mesh": meshes.index(next(one for one in meshes if _same_mesh(one, shape)))}
+    else:
+        dimensions = {name: value.tolist() for name, value in shape.dimensions.items()}
     return {
         "kind": shape.kind.value,
-        **{name: value.tolist() for name, value in shape.dimensions.items()},
+        **dimensions,
         "position": shape.position.tolist(),
         "quaternion": quaternion_of(shape.rotation).tolist(),
         "colour": shape.colour,
         "opacity": shape.opacity,
     }
+
+
+def _meshes(scene: Scene) -> list[SceneShape]:
+    """Return the meshes of a scene, those that are the same once."""
+    found: dict[int, list[SceneShape]] = {}
+    for body in scene.bodies:
+        for shape in body.shapes:
+            if shape.kind is ShapeKind.MESH:
+                alike = found.setdefault(len(shape.dimensions["vertices"]), [])
+                if not any(_same_mesh(one, shape) for one in alike):
+                    alike.append(shape)
+    return [shape for alike in found.values() for shape in alike]
+
+
+def _same_mesh(a: SceneShape, b: SceneShape) -> bool:
+    if a is b:
+        return True
+    kinds = a.kind is ShapeKind.MESH and b.kind is ShapeKind.MESH
+    return kinds and all(np.array_equal(a.dimensions[name], b.dimensions[name]) for name in ("vertices", "triangles"))
 
 
 def _place(run: str, runs: list[str]) -> int:

@@ -52,7 +52,7 @@ export class Bodies {
     const { position, quaternion, colour, opacity, ...form } = shape;
     const key = JSON.stringify(form);
     if (!this.geometries.has(key)) {
-      const surface = geometryOf(shape, this.data.header);
+      const surface = geometryOf(shape, this.data.header, this.data.meshes);
       this.geometries.set(key, { surface, edges: this.list.length > MOST_EDGED ? null : edgesOf(shape, surface) });
     }
     return this.geometries.get(key);

@@ -22,6 +22,10 @@ export async function readScene() {
       count: header.arrays[`line${k}`].shape[1],
       tones: arrays[`tone${k}`] ?? null,
     })),
+    meshes: Array.from({ length: header.meshes }, (_, k) => ({
+      vertices: arrays[`vertices${k}`],
+      triangles: arrays[`triangles${k}`],
+    })),
     signalTimes: arrays.signal_times,
     signals: Object.keys(arrays).filter((name) => /^signal\d+$/.test(name)).map((_, k) => arrays[`signal${k}`]),
   };

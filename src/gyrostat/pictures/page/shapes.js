@@ -1,8 +1,9 @@
 // Geometry of the shapes; those of revolution have z as their axis.
 import {
-  BoxGeometry, ConeGeometry, CylinderGeometry, LatheGeometry, Quaternion, SphereGeometry, TorusGeometry, Vector2, Vector3,
+  BoxGeometry, BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, LatheGeometry, Quaternion, SphereGeometry,
+  TorusGeometry, Vector2, Vector3,
 } from "three";
-import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { mergeGeometries, toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 
 const [FINE, COARSE, CROWD] = [48, 24, 60];
 const upright = (geometry) => geometry.rotateX(Math.PI / 2);
@@ -25,10 +26,18 @@ const MAKERS = {
 export const EDGED = new Set(["box", "cylinder", "tube", "cone"]);
 
 /** Return the geometry of a shape in a scene of some size with a number of bodies. */
-export function geometryOf(shape, { size, bodies }) {
+export function geometryOf(shape, { size, bodies }, meshes) {
+  if (shape.kind === "mesh") return triangles(meshes[shape.mesh]);
   const make = MAKERS[shape.kind];
   if (!make) throw new Error(`its shape '${shape.kind}' is not known to this page`);
   return make(shape, bodies.length > CROWD ? COARSE : FINE, size);
+}
+
+/** Return the surface of a mesh; its edges are sharp where it turns by more than 35 degrees. */
+function triangles(mesh) {
+  const surface = new BufferGeometry().setAttribute("position", new BufferAttribute(mesh.vertices, 3));
+  surface.setIndex(new BufferAttribute(Uint32Array.from(mesh.triangles), 1));
+  return toCreasedNormals(surface, (35 * Math.PI) / 180);
 }
 
 function hollow(inner, outer, half, n) {

@@ -23,7 +23,7 @@ class LineKind(Enum):
     ACTUATOR = "actuator"  # a thicker cylinder with a rod
     ROPE = "rope"  # round and smooth through all points
     BEAM = "beam"  # as a rope, thicker
-    LINK = "link"  # a thin straight rod
+    LINK = "link"  # a thin rod, straight between its points
 
 
 _TUBES = (LineKind.ROPE, LineKind.BEAM, LineKind.LINK)

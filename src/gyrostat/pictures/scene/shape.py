@@ -27,6 +27,7 @@ class ShapeKind(Enum):
     CONE = "cone"  # its origin a quarter of its length above the base
     RING = "ring"
     LINE = "line"  # through points; with radius zero as thin as can be seen well
+    MESH = "mesh"  # triangles by numbers of vertices, counterclockwise as seen from outside
     POINT = "point"  # a dot of a size that suits the scene
 
 
@@ -39,6 +40,7 @@ _DIMENSIONS: dict[ShapeKind, dict[str, tuple[int | None, ...]]] = {
     ShapeKind.CONE: {"radius": (), "length": ()},
     ShapeKind.RING: {"radius": (), "wire_radius": ()},
     ShapeKind.LINE: {"points": (None, 3), "radius": ()},
+    ShapeKind.MESH: {"vertices": (None, 3), "triangles": (None, 3)},
     ShapeKind.POINT: {},
 }
 """The dimensions of each kind with their array shapes, all in metres."""
@@ -110,6 +112,8 @@ class SceneShape:
             case ShapeKind.LINE:
                 around = d["radius"] * np.vstack((np.eye(3), -np.eye(3)))
                 return np.asarray((d["points"][:, None] + around).reshape(-1, 3) if d["radius"] else d["points"])
+            case ShapeKind.MESH:
+                low, high = d["vertices"].min(axis=0), d["vertices"].max(axis=0)
             case ShapeKind.POINT:
                 return np.zeros((1, 3))
         upper = np.array(high, dtype=np.float64)

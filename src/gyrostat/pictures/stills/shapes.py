@@ -5,12 +5,17 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gyrostat.pictures.meshes.decimation import clustered
+from gyrostat.pictures.meshes.mesh import Mesh as Triangles
 from gyrostat.pictures.scene.checks import Floats
 from gyrostat.pictures.scene.joint import JointMark
 from gyrostat.pictures.scene.shape import SceneShape, ShapeKind
 from gyrostat.pictures.stills.mesh import Mesh, ball, box, cylinder, joined, lathe, rod
 
+FINEST = 150
+"""How many details of a mesh are seen along the scene's size."""
 GRAINS = 45
 """How many faces go along the scene's size: small faces can be sorted from back to front."""
 
@@ -54,8 +59,17 @@ def _own_mesh(shape: SceneShape, size: float) -> Mesh:
             return Mesh(ring.vertices, ring.faces)
         case ShapeKind.LINE:
             return _bent_bar(d["points"], float(d["radius"]) or 0.0035 * size, size)
+        case ShapeKind.MESH:
+            return _of_triangles(d["vertices"], d["triangles"].astype(np.intp), size)
         case ShapeKind.POINT:
             return ball(0.012 * size, 16)
+
+
+def _of_triangles(vertices: Floats, triangles: NDArray[np.intp], size: float) -> Mesh:
+    """Return a mesh without details too small to be seen."""
+    cells = int(np.ceil(float(np.ptp(vertices, axis=0).max()) / (size / FINEST)))
+    seen = clustered(Triangles(vertices, triangles), max(4, cells))
+    return Mesh(seen.vertices, seen.triangles[:, [0, 1, 2, 2]].astype(np.intp))
 
 
 def _bent_bar(points: Floats, radius: float, size: float) -> Mesh:

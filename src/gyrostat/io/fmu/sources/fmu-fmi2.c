@@ -1,25 +1,14 @@
 /* FMI 2.0 for model exchange and co-simulation. */
-#include "fmu-unit.h"
+#include "fmu-instance.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(_WIN32)
-#define API __declspec(dllexport)
-#else
-#define API __attribute__((visibility("default")))
-#endif
-
-typedef unsigned int Reference;
 typedef int Boolean;
-typedef const char *String;
-typedef int Status; /* 0 OK, 1 warning, 2 discard, 3 error, 4 fatal, 5 pending */
 typedef struct {
     Boolean new_discrete_states_needed, terminate, nominals_changed, values_changed, next_time_defined;
     double next_time;
 } EventInfo;
-
-enum { OK = UNIT_OK, ERROR = UNIT_ERROR };
 
 API String fmi2GetTypesPlatform(void) { return "default"; }
 API String fmi2GetVersion(void) { return "2.0"; }
@@ -33,15 +22,8 @@ API Status fmi2SetDebugLogging(void *c, Boolean on, size_t n, const String *cate
 API void *fmi2Instantiate(String name, int kind, String guid, String resources, const void *functions, Boolean visible,
                           Boolean logging)
 {
-    Unit *u = NULL;
     (void)name, (void)resources, (void)functions, (void)visible, (void)logging;
-    if ((kind == 0 ? WITH_MODEL_EXCHANGE : WITH_CO_SIMULATION) && guid != NULL && strcmp(guid, UNIT_GUID) == 0)
-        u = calloc(1, sizeof *u);
-    if (u != NULL) {
-        u->co_simulation = kind == 1;
-        unit_start(u);
-    }
-    return u;
+    return instance_new(guid, kind == 0 ? WITH_MODEL_EXCHANGE : WITH_CO_SIMULATION, kind == 1);
 }
 
 API void fmi2FreeInstance(void *c) { free(c); }
@@ -49,11 +31,8 @@ API void fmi2FreeInstance(void *c) { free(c); }
 API Status fmi2SetupExperiment(void *c, Boolean with_tolerance, double tolerance, double begin, Boolean with_stop,
                                double stop)
 {
-    Unit *u = c;
     (void)with_stop, (void)stop;
-    u->t = begin;
-    if (with_tolerance && tolerance > 0.0)
-        u->tolerance = tolerance;
+    instance_begin(c, with_tolerance, tolerance, begin);
     return OK;
 }
 
@@ -70,27 +49,12 @@ API Status fmi2Reset(void *c) { unit_start(c); return OK; }
 
 API Status fmi2GetReal(void *c, const Reference *references, size_t n, double *values)
 {
-    Status status = OK;
-    for (size_t k = 0; k < n; k++) {
-        double *found = unit_variable(c, references[k]);
-        if (found == NULL)
-            return ERROR;
-        if (unit_is_derivative(references[k]))
-            status = (Status)unit_evaluate(c);
-        values[k] = *found;
-    }
-    return status;
+    return instance_get(c, references, n, values);
 }
 
 API Status fmi2SetReal(void *c, const Reference *references, size_t n, const double *values)
 {
-    for (size_t k = 0; k < n; k++) {
-        double *found = unit_variable(c, references[k]);
-        if (found == NULL || unit_is_derivative(references[k]))
-            return ERROR;
-        *found = values[k];
-    }
-    return OK;
+    return instance_set(c, references, n, values);
 }
 
 #define WITHOUT(function, type)                                                                  \
@@ -108,26 +72,18 @@ WITHOUT(fmi2SetString, const String *)
 
 API Status fmi2GetFMUstate(void *c, void **state)
 {
-    if (*state == NULL)
-        *state = malloc(sizeof(Unit));
-    if (*state == NULL)
-        return ERROR;
-    memcpy(*state, c, sizeof(Unit));
-    return OK;
+    return instance_copy(c, state);
 }
 
 API Status fmi2SetFMUstate(void *c, void *state)
 {
-    memcpy(c, state, sizeof(Unit));
-    return OK;
+    return instance_restore(c, state);
 }
 
 API Status fmi2FreeFMUstate(void *c, void **state)
 {
     (void)c;
-    free(*state);
-    *state = NULL;
-    return OK;
+    return instance_discard(state);
 }
 
 API Status fmi2SerializedFMUstateSize(void *c, void *state, size_t *size)
@@ -140,22 +96,13 @@ API Status fmi2SerializedFMUstateSize(void *c, void *state, size_t *size)
 API Status fmi2SerializeFMUstate(void *c, void *state, char *bytes, size_t size)
 {
     (void)c;
-    if (size < sizeof(Unit))
-        return ERROR;
-    memcpy(bytes, state, sizeof(Unit));
-    return OK;
+    return instance_serialise(state, bytes, size);
 }
 
 API Status fmi2DeSerializeFMUstate(void *c, const char *bytes, size_t size, void **state)
 {
     (void)c;
-    if (size != sizeof(Unit))
-        return ERROR;
-    *state = malloc(sizeof(Unit));
-    if (*state == NULL)
-        return ERROR;
-    memcpy(*state, bytes, sizeof(Unit));
-    return OK;
+    return instance_deserialise(bytes, size, state);
 }
 
 API Status fmi2GetDirectionalDerivative(void *c, const Reference *unknown, size_t n, const Reference *known, size_t m,
@@ -174,8 +121,7 @@ API Status fmi2EnterEventMode(void *c)
 
 API Status fmi2EnterContinuousTimeMode(void *c)
 {
-    unit_handle_event(c);
-    ((Unit *)c)->held = 1;
+    instance_continue(c);
     return OK;
 }
 
@@ -188,8 +134,9 @@ API Status fmi2NewDiscreteStates(void *c, EventInfo *info)
 
 API Status fmi2CompletedIntegratorStep(void *c, Boolean no_return, Boolean *event, Boolean *terminate)
 {
-    (void)c, (void)no_return;
-    *event = *terminate = 0;
+    (void)no_return;
+    *terminate = 0;
+    *event = unit_has_drifted(c);
     return OK;
 }
 
@@ -201,43 +148,28 @@ API Status fmi2SetTime(void *c, double t)
 
 API Status fmi2SetContinuousStates(void *c, const double *y, size_t n)
 {
-    if (n != N)
-        return ERROR;
-    memcpy(((Unit *)c)->y, y, n * sizeof(double));
-    return OK;
+    return instance_set_states(c, y, n);
 }
 
 API Status fmi2GetContinuousStates(void *c, double *y, size_t n)
 {
-    if (n != N)
-        return ERROR;
-    memcpy(y, ((Unit *)c)->y, n * sizeof(double));
-    return OK;
+    return instance_get_states(c, y, n);
 }
 
 API Status fmi2GetDerivatives(void *c, double *d, size_t n)
 {
-    Status status = (Status)unit_evaluate(c);
-    if (n != N)
-        return ERROR;
-    memcpy(d, ((Unit *)c)->d, n * sizeof(double));
-    return status;
+    return instance_derivatives(c, d, n);
 }
 
 API Status fmi2GetNominalsOfContinuousStates(void *c, double *nominals, size_t n)
 {
     (void)c;
-    for (size_t i = 0; i < n; i++)
-        nominals[i] = 1.0;
-    return OK;
+    return instance_nominals(nominals, n);
 }
 
 API Status fmi2GetEventIndicators(void *c, double *indicators, size_t n)
 {
-    if (n != N_SWITCHES)
-        return ERROR;
-    unit_indicators(c, indicators);
-    return OK;
+    return instance_indicators(c, indicators, n);
 }
 
 /* Co-simulation. */
@@ -258,15 +190,7 @@ API Status fmi2SetRealInputDerivatives(void *c, const Reference *references, siz
 API Status fmi2GetRealOutputDerivatives(void *c, const Reference *references, size_t n, const int *orders,
                                         double *values)
 {
-    Unit *u = c;
-    Status status = (Status)unit_evaluate(u);
-    for (size_t k = 0; k < n; k++) {
-        double *found = unit_variable(u, references[k]);
-        if (orders[k] != 1 || found < u->y || found >= u->y + N)
-            return ERROR;
-        values[k] = u->d[found - u->y];
-    }
-    return status;
+    return instance_output_derivatives(c, references, n, orders, values);
 }
 
 API Status fmi2DoStep(void *c, double t, double h, Boolean no_return)

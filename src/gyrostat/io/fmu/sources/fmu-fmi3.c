@@ -1,22 +1,9 @@
 /* FMI 3.0 for model exchange and co-simulation. */
-#include "fmu-unit.h"
+#include "fmu-instance.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-
-#if defined(_WIN32)
-#define API __declspec(dllexport)
-#else
-#define API __attribute__((visibility("default")))
-#endif
-
-typedef uint32_t Reference;
-typedef const char *String;
-typedef int Status; /* 0 OK, 1 warning, 2 discard, 3 error, 4 fatal */
-
-enum { OK = UNIT_OK, ERROR = UNIT_ERROR, FIRST_INDICATOR = 1 + 2 * N + NP + NI };
 
 API String fmi3GetVersion(void) { return "3.0"; }
 
@@ -26,23 +13,11 @@ API Status fmi3SetDebugLogging(void *c, bool on, size_t n, const String *categor
     return OK;
 }
 
-static void *instantiate(String token, int possible, int co_simulation)
-{
-    Unit *u = NULL;
-    if (possible && token != NULL && strcmp(token, UNIT_GUID) == 0)
-        u = calloc(1, sizeof *u);
-    if (u != NULL) {
-        u->co_simulation = co_simulation;
-        unit_start(u);
-    }
-    return u;
-}
-
 API void *fmi3InstantiateModelExchange(String name, String token, String resources, bool visible, bool logging,
                                        void *environment, const void *log)
 {
     (void)name, (void)resources, (void)visible, (void)logging, (void)environment, (void)log;
-    return instantiate(token, WITH_MODEL_EXCHANGE, 0);
+    return instance_new(token, WITH_MODEL_EXCHANGE, 0);
 }
 
 API void *fmi3InstantiateCoSimulation(String name, String token, String resources, bool visible, bool logging,
@@ -51,7 +26,7 @@ API void *fmi3InstantiateCoSimulation(String name, String token, String resource
 {
     (void)name, (void)resources, (void)visible, (void)logging, (void)early_return, (void)intermediate;
     (void)n, (void)environment, (void)log, (void)update;
-    return instantiate(token, WITH_CO_SIMULATION && !event_mode, 1);
+    return instance_new(token, WITH_CO_SIMULATION && !event_mode, 1);
 }
 
 API void *fmi3InstantiateScheduledExecution(String name, String token, String resources, bool visible, bool logging,
@@ -68,11 +43,8 @@ API void fmi3FreeInstance(void *c) { free(c); }
 API Status fmi3EnterInitializationMode(void *c, bool with_tolerance, double tolerance, double begin, bool with_stop,
                                        double stop)
 {
-    Unit *u = c;
     (void)with_stop, (void)stop;
-    u->t = begin;
-    if (with_tolerance && tolerance > 0.0)
-        u->tolerance = tolerance;
+    instance_begin(c, with_tolerance, tolerance, begin);
     return OK;
 }
 
@@ -89,37 +61,12 @@ API Status fmi3ExitConfigurationMode(void *c) { (void)c; return ERROR; }
 
 API Status fmi3GetFloat64(void *c, const Reference *references, size_t n, double *values, size_t size)
 {
-    Status status = OK;
-    if (size != n)
-        return ERROR;
-    for (size_t k = 0; k < n; k++) {
-        double *found = unit_variable(c, references[k]);
-        if (found == NULL) {
-            double indicators[N_SWITCHES + 1];
-            if (references[k] < FIRST_INDICATOR || references[k] >= FIRST_INDICATOR + N_SWITCHES)
-                return ERROR;
-            unit_indicators(c, indicators);
-            values[k] = indicators[references[k] - FIRST_INDICATOR];
-            continue;
-        }
-        if (unit_is_derivative(references[k]))
-            status = (Status)unit_evaluate(c);
-        values[k] = *found;
-    }
-    return status;
+    return size == n ? instance_get(c, references, n, values) : ERROR;
 }
 
 API Status fmi3SetFloat64(void *c, const Reference *references, size_t n, const double *values, size_t size)
 {
-    if (size != n)
-        return ERROR;
-    for (size_t k = 0; k < n; k++) {
-        double *found = unit_variable(c, references[k]);
-        if (found == NULL || unit_is_derivative(references[k]))
-            return ERROR;
-        *found = values[k];
-    }
-    return OK;
+    return size == n ? instance_set(c, references, n, values) : ERROR;
 }
 
 /* All variables are of type Float64. */
@@ -230,26 +177,18 @@ API Status fmi3GetVariableDependencies(void *c, Reference dependent, size_t *of_
 
 API Status fmi3GetFMUState(void *c, void **state)
 {
-    if (*state == NULL)
-        *state = malloc(sizeof(Unit));
-    if (*state == NULL)
-        return ERROR;
-    memcpy(*state, c, sizeof(Unit));
-    return OK;
+    return instance_copy(c, state);
 }
 
 API Status fmi3SetFMUState(void *c, void *state)
 {
-    memcpy(c, state, sizeof(Unit));
-    return OK;
+    return instance_restore(c, state);
 }
 
 API Status fmi3FreeFMUState(void *c, void **state)
 {
     (void)c;
-    free(*state);
-    *state = NULL;
-    return OK;
+    return instance_discard(state);
 }
 
 API Status fmi3SerializedFMUStateSize(void *c, void *state, size_t *size)
@@ -262,22 +201,13 @@ API Status fmi3SerializedFMUStateSize(void *c, void *state, size_t *size)
 API Status fmi3SerializeFMUState(void *c, void *state, uint8_t *bytes, size_t size)
 {
     (void)c;
-    if (size < sizeof(Unit))
-        return ERROR;
-    memcpy(bytes, state, sizeof(Unit));
-    return OK;
+    return instance_serialise(state, bytes, size);
 }
 
 API Status fmi3DeserializeFMUState(void *c, const uint8_t *bytes, size_t size, void **state)
 {
     (void)c;
-    if (size != sizeof(Unit))
-        return ERROR;
-    *state = malloc(sizeof(Unit));
-    if (*state == NULL)
-        return ERROR;
-    memcpy(*state, bytes, sizeof(Unit));
-    return OK;
+    return instance_deserialise(bytes, size, state);
 }
 
 API Status fmi3GetDirectionalDerivative(void *c, const Reference *unknown, size_t n, const Reference *known, size_t m,
@@ -317,15 +247,15 @@ API Status fmi3UpdateDiscreteStates(void *c, bool *needed, bool *terminate, bool
 
 API Status fmi3EnterContinuousTimeMode(void *c)
 {
-    unit_handle_event(c);
-    ((Unit *)c)->held = 1;
+    instance_continue(c);
     return OK;
 }
 
 API Status fmi3CompletedIntegratorStep(void *c, bool no_return, bool *event, bool *terminate)
 {
-    (void)c, (void)no_return;
-    *event = *terminate = false;
+    (void)no_return;
+    *terminate = false;
+    *event = unit_has_drifted(c) != 0;
     return OK;
 }
 
@@ -337,43 +267,28 @@ API Status fmi3SetTime(void *c, double t)
 
 API Status fmi3SetContinuousStates(void *c, const double *y, size_t n)
 {
-    if (n != N)
-        return ERROR;
-    memcpy(((Unit *)c)->y, y, n * sizeof(double));
-    return OK;
+    return instance_set_states(c, y, n);
 }
 
 API Status fmi3GetContinuousStates(void *c, double *y, size_t n)
 {
-    if (n != N)
-        return ERROR;
-    memcpy(y, ((Unit *)c)->y, n * sizeof(double));
-    return OK;
+    return instance_get_states(c, y, n);
 }
 
 API Status fmi3GetContinuousStateDerivatives(void *c, double *d, size_t n)
 {
-    Status status = (Status)unit_evaluate(c);
-    if (n != N)
-        return ERROR;
-    memcpy(d, ((Unit *)c)->d, n * sizeof(double));
-    return status;
+    return instance_derivatives(c, d, n);
 }
 
 API Status fmi3GetNominalsOfContinuousStates(void *c, double *nominals, size_t n)
 {
     (void)c;
-    for (size_t i = 0; i < n; i++)
-        nominals[i] = 1.0;
-    return OK;
+    return instance_nominals(nominals, n);
 }
 
 API Status fmi3GetEventIndicators(void *c, double *indicators, size_t n)
 {
-    if (n != N_SWITCHES)
-        return ERROR;
-    unit_indicators(c, indicators);
-    return OK;
+    return instance_indicators(c, indicators, n);
 }
 
 API Status fmi3GetNumberOfEventIndicators(void *c, size_t *count)
@@ -397,17 +312,7 @@ API Status fmi3EnterStepMode(void *c) { (void)c; return OK; }
 API Status fmi3GetOutputDerivatives(void *c, const Reference *references, size_t n, const int32_t *orders,
                                     double *values, size_t size)
 {
-    Unit *u = c;
-    Status status = (Status)unit_evaluate(u);
-    if (size != n)
-        return ERROR;
-    for (size_t k = 0; k < n; k++) {
-        double *found = unit_variable(u, references[k]);
-        if (orders[k] != 1 || found < u->y || found >= u->y + N)
-            return ERROR;
-        values[k] = u->d[found - u->y];
-    }
-    return status;
+    return size == n ? instance_output_derivatives(c, references, n, (const int *)orders, values) : ERROR;
 }
 
 API Status fmi3DoStep(void *c, double t, double h, bool no_return, bool *event, bool *terminate, bool *early,

@@ -253,6 +253,8 @@ UnitStatus unit_integrate(Unit *u, double end)
         from.t = u->t;
         memcpy(from.y, u->y, sizeof from.y);
         status = advance(u, &from, end, &event);
+        if (status == UNIT_OK && unit_project(u) > 0.0)
+            status = unit_evaluate(u);
     }
     if (status == UNIT_OK && event) {
         u->held = 0;

@@ -40,6 +40,10 @@ static void update(Unit *u) { (void)u; }
 int unit_handle_event(Unit *u)
 {
     int changed = 0;
+    if (u->begun && unit_has_drifted(u)) {
+        unit_project(u);
+        changed = 1;
+    }
     update(u);
 #if N_RESETS > 0
     static const int places[] = RESET_PLACES, functions[] = RESET_SWITCHES;

@@ -29,7 +29,8 @@ typedef struct {
 void unit_start(Unit *u);
 UnitStatus unit_evaluate(Unit *u);
 
-/* Set modes and states that jump, as at an event; return whether states have changed. */
+/* Move the state onto the constraints where it has drifted, and set modes and states that jump, as at an event; return
+   whether states have changed. */
 int unit_handle_event(Unit *u);
 void unit_indicators(Unit *u, double *indicators);
 
@@ -43,6 +44,12 @@ void unit_derivatives_along(Unit *u, const double *states, const double *inputs,
 /* The directional derivative of unknowns (states, their derivatives) by knowns (states, inputs). */
 UnitStatus unit_directional(Unit *u, const unsigned int *unknown, size_t n, const unsigned int *known, size_t m,
                             const double *seed, double *found);
+
+/* Move the state onto the constraints; return how far it was from them, relative to 1 + its size. */
+double unit_project(Unit *u);
+
+/* Whether the state is so far from the constraints that it should be moved at an event. */
+int unit_has_drifted(Unit *u);
 
 /* Integrate to a time, inputs changing at their rates, events included. */
 UnitStatus unit_integrate(Unit *u, double end);

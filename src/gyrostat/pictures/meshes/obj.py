@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gyrostat.io.meshes.mesh import Mesh
+from gyrostat.pictures.meshes.mesh import Mesh
 
 
 def read_obj(content: bytes) -> Mesh:

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from gyrostat.io.meshes.mesh import Mesh
+from gyrostat.pictures.meshes.mesh import Mesh
 
 _HEADER = 84
 """Bytes before the triangles of a binary file: a title, and their number."""

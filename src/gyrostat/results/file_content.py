@@ -1,0 +1,31 @@
+"""The content of a file from any source, with a limit on its size, and the refusal of files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gyrostat.errors import Fault, ModelFileError
+
+
+def refusal(file: Path, fact: str, remedy: str) -> ModelFileError:
+    """Return the error of a file that is not read."""
+    return ModelFileError(Fault(file.name, fact, remedy))
+
+
+def file_bytes(file: Path, most: int, remedy: str = "Is this the right file?") -> bytes:
+    """Return the bytes of a file; raise `ModelFileError` if it cannot be read or has more than `most`."""
+    try:
+        if file.stat().st_size > most:
+            raise refusal(file, f"it has more than {most:,} bytes.", remedy)
+        return file.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise refusal(file, f"it cannot be read: {reason}.", "Check the path and its permissions.") from None
+
+
+def file_text(file: Path, most: int) -> str:
+    """Return the text of a file in UTF-8; raise `ModelFileError` if it has none or more than `most` bytes."""
+    try:
+        return file_bytes(file, most).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise refusal(file, f"it is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None
