@@ -158,8 +158,7 @@ class Problem:
             x = np.append(x, np.zeros(len(switches.owners)))
         function = InputFunction(plan, system, x)
         events = self.events if watching else ()
-        kept_as = None
-        samples = samples_within(system, segment)
+        kept_as, samples = None, samples_within(system, segment)
         hashable = type(self.integrator).__hash__ is not None
         plain = plan.constant and not events and not len(segment.stops) and hashable
         plain = plain and switches is None and samples is NO_SAMPLES
@@ -224,10 +223,9 @@ class Problem:
     def _kept(self, kept_as: object, segment: Segment, t: float, y: Floats, grid: Floats, x: Floats) -> Run | None:
         """Return a kept run begun again, if there is one of this kind."""
         system = self.system
-        kept: tuple[Run, Any] | None = system.cache.pop(kept_as, None)
-        if kept is None:
+        earlier, loop = system.cache.pop(kept_as, (None, None))
+        if not isinstance(earlier, Run):
             return None
-        earlier, loop = kept
         earlier.loop = loop
         earlier.start_again(x, y, grid, t, segment.end)
         if system.constrained:
