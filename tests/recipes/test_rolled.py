@@ -100,13 +100,13 @@ def test_a_run_of_a_tree_of_many_links_is_rolled() -> None:
     system = gs.formulate(chain())
     run = gs.simulate(system, times=[0, 1])
     assert system.ready_program("rates").operations != system.program("rates").operations
-    assert list(system._compiled._rolled) == ["rates", "energy"]
+    assert list(system._compiled.rolled) == ["rates", "energy"]
     small = gs.formulate(chain(3))
     assert small.ready_program("rates") is small.program("rates")
     restored = pickle.loads(pickle.dumps(system))
     again = gs.simulate(restored, times=[0, 1])
     assert np.array_equal(run.q, again.q)
-    assert not pickle.loads(pickle.dumps(system))._compiled._rolled
+    assert not pickle.loads(pickle.dumps(system))._compiled.rolled
 
 
 def test_arguments_of_repeated_functions_are_scalars_and_records_of_them() -> None:

@@ -68,7 +68,7 @@ def test_numeric_methods_of_long_chains_are_rolled() -> None:
     system = gs.formulate(chain(24))
     q, u = np.linspace(-1, 1, 24), np.linspace(2, -1, 24)
     found = system.forward_dynamics_derivatives(q, u)
-    assert list(system._compiled._rolled) == ["forward_dynamics_derivatives"]
+    assert list(system._compiled.rolled) == ["forward_dynamics_derivatives"]
     h = 1e-6
     for n in (0, 7, 8, 23):
         step = h * np.eye(24)[n]
@@ -92,7 +92,7 @@ def test_nothing_is_evaluated_where_time_does_not_matter() -> None:
 def test_stiff_runs_of_long_chains_are_rolled() -> None:
     system = gs.formulate(chain(24))
     run = gs.simulate(system, times=[0, 0.5], integrator=gs.Rodas5P(rtol=1e-8, atol=1e-8))
-    assert set(system._compiled._rolled) >= {"rates", "rates_jacobian", "rates_in_time"}
+    assert set(system._compiled.rolled) >= {"rates", "rates_jacobian", "rates_in_time"}
     assert not any("rates" in text for text in system._compiled._known)
     explicit = gs.simulate(system, times=[0, 0.5], integrator=gs.DOP853(rtol=1e-11, atol=1e-11))
     assert np.abs(run.q[-1] - explicit.q[-1]).max() < 1e-6

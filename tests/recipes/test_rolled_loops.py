@@ -19,6 +19,7 @@ from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.program import compile_program
 from gyrostat.program.rolled.engine import RolledEngine
 from gyrostat.program.rolled.table import Table, needed
+from gyrostat.program.rolled.workspace import Workspace
 from gyrostat.recipes import build_function
 from gyrostat.recipes.constraints import named_rows
 from gyrostat.recipes.rolled import RolledTree, _library
@@ -84,7 +85,7 @@ def test_a_run_of_many_loops_is_rolled() -> None:
     n, g = 13, 9.81
     system = gs.formulate(four_bars(n))
     run = gs.simulate(system, 0.5, step=0.5, initial={"c0.rate": 1.0}, integrator=gs.DOP853(rtol=1e-10, atol=1e-10))
-    assert {"constraints", "guarded_rates", "projected_speeds"} <= set(system._rigid._rolled)
+    assert {"constraints", "guarded_rates", "projected_speeds"} <= set(system._rigid.rolled)
     factor = ((n + 1) / 2 + n) * g / ((n + 1) / 3 + n)
     exact = solve_ivp(lambda _, y: (y[1], factor * np.sin(y[0])), (0, 0.5), (0, 1), rtol=1e-12, atol=1e-12).y[0, -1]
     cranks = [run.q[-1, system.coordinate_names.index(f"c{i}")] for i in range(n + 1)]
@@ -113,9 +114,9 @@ def test_elimination_on_a_tape() -> None:
         moved, multipliers = factor.solve(right[:n], right[n:])
     assert len(tape.instructions) == 2
     places = [tape.place(x) for x in (*moved, *multipliers, *factor.pivots)]
-    table = Table(library, inputs, range(0))
-    table.enter(needed(tape.instructions, places))
-    table.outputs += [table.address(place) for place in places]
+    workspace = Workspace(library, tape, inputs, range(0))
+    table = Table(workspace, needed(tape, places))
+    table.outputs += [workspace.address(place) for place in places]
     engine = RolledEngine(library, table)
     given, found = rng.normal(size=n + count), np.zeros(n + 2 * count)
     row = np.array([*(M[key] for key in mass), *(A[key] for key in rows), *given])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gyrostat.coordinates import Coordinates, JointLayout
 from gyrostat.kinematics.link import Link
 from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, carried_body, turned_placement
@@ -13,14 +15,14 @@ from gyrostat.model.names import GROUND
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, opposite, plus, product, transpose
 
 
-def joint_links(coordinates: Coordinates, value: Evaluator) -> tuple[Link, ...]:
-    """Return the links of the spanning tree, outward from the ground."""
+def joint_links(coordinates: Coordinates, value: Evaluator) -> Iterator[Link]:
+    """Yield the links of the spanning tree, outward from the ground."""
     topology = coordinates.topology
     model, tree = topology.model, topology.tree
     bodies = model.bodies
     index_of = {GROUND: GROUND_INDEX}
     frames: dict[str, tuple[Matrix, Vector]] = {GROUND: (IDENTITY, ZERO)}  # R_HB, r_HB_H
-    links: list[Link] = []
+    count = 0
     sections = SectionLinks(coordinates, value)
     for name in tree.order:
         if name == GROUND:
@@ -44,16 +46,15 @@ def joint_links(coordinates: Coordinates, value: Evaluator) -> tuple[Link, ...]:
             (parent, aligned), standing = step, (IDENTITY, ZERO)
         *before, last = _stages(aligned, layout, reverse)
         for stage, part in before:
-            links.append(_link(parent, stage, part, (aligned, layout), reverse, standing, _NOTHING))
-            parent, standing = len(links) - 1, (IDENTITY, ZERO)
-        index_of[name] = len(links)
+            yield _link(parent, stage, part, (aligned, layout), reverse, standing, _NOTHING)
+            parent, standing, count = count, (IDENTITY, ZERO), count + 1
+        index_of[name], count = count, count + 1
         carried = carried_body(bodies[name], *frames[name], coordinates, value)
-        links.append(_link(parent, *last, (aligned, layout), reverse, standing, carried))
-        first = len(links)
-        for section in sections.of(carried, index_of[name], first):
+        yield _link(parent, *last, (aligned, layout), reverse, standing, carried)
+        for section in sections.of(carried, index_of[name], count):
             own = (section.joint, section.layout)
-            links.append(_link(section.parent, *own, own, False, (section.R_PJ, section.r_PJ_P), section.carried))
-    return tuple(links)
+            yield _link(section.parent, *own, own, False, (section.R_PJ, section.r_PJ_P), section.carried)
+            count += 1
 
 
 def _stages(joint: Joint, layout: JointLayout, reverse: bool) -> list[tuple[Joint, JointLayout]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -174,7 +174,7 @@ def _placed(parent: WorldPose, R_PH: Matrix, r_PH_P: Vector) -> WorldPose:
     return WorldPose(product(parent.R_WH, R_PH), plus(parent.r_WH_W, apply(parent.R_WH, r_PH_P)))
 
 
-def build_tree(coordinates: Coordinates, value: Evaluator) -> Tree:
-    """Return the links of the spanning tree with all constants, on one engine."""
+def build_tree(coordinates: Coordinates, value: Evaluator, links: Iterable[Link] | None = None) -> Tree:
+    """Return the links of the spanning tree, which may be given, with all constants, on one engine."""
     gravity = value.vector(coordinates.topology.model.gravity)
-    return Tree(coordinates, value, gravity, joint_links(coordinates, value))
+    return Tree(coordinates, value, gravity, tuple(joint_links(coordinates, value) if links is None else links))

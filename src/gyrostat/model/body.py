@@ -110,9 +110,10 @@ class Body(Component):
         for rotor in self.rotors:
             if fault := output_fault(rotor.name, self.suffixes):
                 place.inside("rotors").inside(rotor.name).report(*fault)
-        names = Counter([*self.points, *self.frames, *self.surfaces, *(rotor.name for rotor in self.rotors)])
-        for name in sorted(name for name, count in names.items() if count > 1):
-            place.report(f"the name {name!r} is used for two places or rotors.", "Give each its own name.")
+        names = [*self.points, *self.frames, *self.surfaces, *[rotor.name for rotor in self.rotors]]
+        if len(set(names)) < len(names):
+            for name in sorted(name for name, count in Counter(names).items() if count > 1):
+                place.report(f"the name {name!r} is used for two places or rotors.", "Give each its own name.")
         for name, frame in self.frames.items():
             if fault := self._base_fault(name, frame):
                 place.inside("frames").inside(name).inside("on").report(*fault)

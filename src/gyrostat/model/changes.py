@@ -16,21 +16,25 @@ if TYPE_CHECKING:
 
 def addition_fault(component: Component, model: Model) -> Fault | None:
     """Return the fault of a new component's name, or None."""
-    name, item = component.name, component.describe()
-    if fault := fault_of(name):  # names with dots are those of parts
-        return Fault(item, *fault)
+    found = _name_fault(component, model)
+    return None if found is None else Fault(component.describe(), *found)
+
+
+def _name_fault(component: Component, model: Model) -> tuple[str, str] | None:
+    """Return (fact, remedy) if the name of a new component cannot be used, else None."""
+    name = component.name
+    if "." in name:  # such names are those of parts; all others are checked when components are made
+        return fault_of(name)
     if name in model.components:
         fact = f"the name is taken by another {model.components[name].word}."
-        return Fault(item, fact, "Names are unique in a model; choose another.")
-    if name == GROUND and not isinstance(component, Body):
-        return Fault(item, "'ground' is the name of the inertial body.", "Choose another name.")
-    if isinstance(component, Body):
-        return Fault(item, *reserved) if (reserved := reserved_fault(name, (WORLD,))) else None
-    if reserved := reserved_fault(name, FORMULA_WORDS):
-        return Fault(item, *reserved)
-    if name in model.parameters:
-        fact = "a parameter has the same name, so formulas would be ambiguous."
-        return Fault(item, fact, "Rename one of them.")
+        return fact, "Names are unique in a model; choose another."
+    is_body = isinstance(component, Body)
+    if name == GROUND and not is_body:
+        return "'ground' is the name of the inertial body.", "Choose another name."
+    if reserved := reserved_fault(name, (WORLD,) if is_body else FORMULA_WORDS):
+        return reserved
+    if name in model.parameters and not is_body:
+        return "a parameter has the same name, so formulas would be ambiguous.", "Rename one of them."
     return None
 
 

@@ -64,10 +64,14 @@ class Formula:
     @staticmethod
     def of(value: object) -> Formula:
         """Return a formula from a number, text, formula or SymPy expression; otherwise raise `FormulaError`."""
+        if type(value) is float:  # most values are plain numbers: the abstract classes below take longer than the rest
+            return _literal(value)
         if isinstance(value, Formula):
             return value
         if isinstance(value, str):
             return _parse(value)
+        if type(value) is int:
+            return _literal(_bounded(value))
         if isinstance(value, bool) or value is None:
             raise _fault(value, "is not a number or a formula.", "Give a number or text such as 'l1/2'.")
         if isinstance(value, numbers.Integral):

@@ -35,8 +35,15 @@ else:
 C = TypeVar("C", bound=Component)
 
 
+@cache
+def _is_component(kind: Any) -> bool:
+    """Return whether a model has a section for objects of a class."""
+    return issubclass(kind, tuple(SECTIONS.values()))
+
+
 def _require_component(component: object) -> None:
-    if not isinstance(component, tuple(SECTIONS.values())):
+    kind: Any = type(component)
+    if not _is_component(kind):
         raise GyrostatError(
             f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states, "
             "elements of networks, inputs, measures, compounds or subsystems."

@@ -101,7 +101,7 @@ def suggestion(name: str) -> str:
 
 def _is_identifier(name: str) -> bool:
     """Return whether this is a Python identifier in normalised (NFKC) form."""
-    return name.isidentifier() and unicodedata.normalize("NFKC", name) == name
+    return name.isidentifier() and (name.isascii() or unicodedata.normalize("NFKC", name) == name)
 
 
 def _is_name(name: str) -> bool:

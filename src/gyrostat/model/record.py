@@ -47,9 +47,10 @@ class Record(ABC):
     """The keyword of this record in model files."""
 
     def __post_init__(self) -> None:
-        place = Place(self.describe())
-        for name, kind in kinds_of(type(self)).items():
-            object.__setattr__(self, name, kind.read(getattr(self, name), place.inside(name)))
+        place, held = Place(self.describe()), self.__dict__
+        for name, kind, default, read in _readers(type(self)):
+            given = held[name]
+            held[name] = read if given is default else kind.read(given, place.inside(name))
         if not place.faults:
             self.validate(place)
         place.raise_faults()
@@ -85,6 +86,12 @@ class Record(ABC):
             if new != held:
                 changed[name] = new
         return dataclasses.replace(self, **changed) if changed else self
+
+    def with_held(self, **held: Any) -> Self:
+        """Return a copy with other values of fields, given as the record holds them: they are not read or checked."""
+        other: Self = object.__new__(type(self))
+        other.__dict__.update({name: self.__dict__[name] for name in _field_names(type(self))}, **held)
+        return other
 
     def to_plain(self) -> dict[str, Plain]:
         """Return the fields that differ from their defaults, in file form."""
@@ -153,6 +160,11 @@ def kinds_of(cls: type[Record]) -> dict[str, Kind[Any]]:
 
 
 @cache
+def _field_names(cls: type[Record]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(cls))
+
+
+@cache
 def _kinds_with_uses(cls: type[Record]) -> tuple[tuple[str, Kind[Any]], ...]:
     """Return the fields that may contain formulas or references: all but choices, text and booleans."""
     bare = ((name, kind.kind if isinstance(kind, OptionalKind) else kind) for name, kind in kinds_of(cls).items())
@@ -160,13 +172,22 @@ def _kinds_with_uses(cls: type[Record]) -> tuple[tuple[str, Kind[Any]], ...]:
 
 
 @cache
-def _plain_defaults(cls: type[Record]) -> dict[str, Plain]:
+def _readers(cls: type[Record]) -> list[tuple[str, Kind[Any], Any, Any]]:
+    """Return name, kind, default and what is read from the default of each field; without default MISSING twice."""
     declared: tuple[Field[Any], ...] = fields(cls)
     place = Place(cls.__name__)
-    defaults = {f.name: f.default for f in declared if "kind" in f.metadata and f.default is not MISSING}
-    plain = {name: kinds_of(cls)[name].write(kinds_of(cls)[name].read(d, place)) for name, d in defaults.items()}
+    defaults = {field.name: field.default for field in declared}
+    found = [
+        (name, kind, defaults[name], MISSING if defaults[name] is MISSING else kind.read(defaults[name], place))
+        for name, kind in kinds_of(cls).items()
+    ]
     place.raise_faults()
-    return plain
+    return found
+
+
+@cache
+def _plain_defaults(cls: type[Record]) -> dict[str, Plain]:
+    return {name: kind.write(read) for name, kind, default, read in _readers(cls) if default is not MISSING}
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.errors import StateError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.lazy import later
-from gyrostat.model.constraints import ConstraintRow
-from gyrostat.model.flexible.polynomial_arm import MassArm
-from gyrostat.model.forces import mass_elements
 from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.program import (
@@ -25,22 +21,16 @@ from gyrostat.program import (
     values_and_jacobian_by_columns,
 )
 from gyrostat.recipes.digest import program_key
-from gyrostat.recipes.table import RECIPES
+from gyrostat.recipes.rolled_programs import DERIVATIVES, RolledPrograms, flexible_arms
+from gyrostat.recipes.table import known_recipe
 from gyrostat.recipes.trace import SEED_INPUTS, SEEDS, Recipe
 from gyrostat.signals.formulas import check_input_formulas
 from gyrostat.signals.table import SignalTable
 
 if TYPE_CHECKING:
-    from gyrostat.recipes import constraints, rolled, tracing
-    from gyrostat.recipes.rolled import RolledTree
+    from gyrostat.recipes import tracing
 else:
-    constraints, rolled, tracing = later("gyrostat.recipes", "constraints", "rolled", "tracing")
-
-_FEWEST_LINKS = 10
-"""Trees with fewer links are compiled as a whole, in less than a tenth of a second."""
-
-_FEWEST_IN_LOOPS = 24
-"""Closed loops of fewer bodies are compiled as a whole: in a second, to programs that are several times as fast."""
+    (tracing,) = later("gyrostat.recipes", "tracing")
 
 _LONGEST_SOLUTION = 50_000
 _LONGEST_ON_TWO_TREES = 60
@@ -49,32 +39,6 @@ _LONGEST_DERIVATIVES = 50
 _MOST_ELASTIC = 5
 """Derivatives of beams of first and second order with more coordinates take seconds to compile as one function."""
 
-_DERIVATIVES = frozenset(("forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"))
-"""Programs of derivatives that trees of many links have as rolled code."""
-
-
-class RolledPrograms(dict[str, Program]):
-    """Rolled programs by name; they hold addresses of this process, so that another one makes them again."""
-
-    _tree: RolledTree | None = None
-
-    def tree(self, coordinates: Coordinates, softness: float) -> RolledTree:
-        """Return the mechanism that all programs share."""
-        if self._tree is None:
-            self._tree = rolled.RolledTree(coordinates, softness)
-        return self._tree
-
-    def program(self, name: str, coordinates: Coordinates, softness: float) -> Program:
-        """Return the program of a recipe for any engine."""
-        if name not in self:
-            tree = self.tree(coordinates, softness)
-            form = tree.derivatives if name in _DERIVATIVES else tree.program
-            self[name] = form(name, _known(name))
-        return self[name]
-
-    def __reduce__(self) -> tuple[type[RolledPrograms], tuple[()]]:
-        return RolledPrograms, ()
-
 
 @dataclass(frozen=True, eq=False)
 class CompiledPrograms:
@@ -82,10 +46,10 @@ class CompiledPrograms:
 
     signals: SignalTable
     """The table of signals, which defines the names in formulas."""
+    rolled: RolledPrograms = field(repr=False)
     softness: float = 0.0
     """The relative compliance of constraints, where some are redundant."""
     _known: dict[str, Program] = field(default_factory=dict, repr=False)
-    _rolled: RolledPrograms = field(default_factory=lambda: RolledPrograms(), repr=False)
 
     @property
     def coordinates(self) -> Coordinates:
@@ -98,16 +62,16 @@ class CompiledPrograms:
 
     def casadi_function(self, name: str, *, locked: bool = False) -> Any:
         """Return one of the programs that every system has as a CasADi function; see `named` for `locked`."""
-        return tracing.build_function(name, _known(name), self.coordinates, None, self.softness, locked=locked)
+        return tracing.build_function(name, known_recipe(name), self.coordinates, None, self.softness, locked=locked)
 
     def named(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
         """Return one of the programs that every system has, with some inputs as formulas.
 
         With `locked`, conditions of the state in laws are replaced by modes, one more input.
         """
-        recipe = _known(name)
-        if name in _DERIVATIVES and self.derivatives_roll and not inputs and not locked:
-            return self._rolled.program(name, self.coordinates, self.softness)
+        recipe = known_recipe(name)
+        if name in DERIVATIVES and self.derivatives_roll and not inputs and not locked:
+            return self.rolled.program(name)
         by_columns = _BY_COLUMNS.get(name)
         if by_columns is not None and self._jacobian_is_long:
             text = f"{'locked ' if locked else ''}{name} by columns with {_written(inputs)}"
@@ -134,36 +98,9 @@ class CompiledPrograms:
 
     def ready(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
         """Return one of the programs that every system has in the form that is ready first: see `System.program`."""
-        if inputs or locked or not _known(name).any_engine or not self.rolls:
+        if inputs or locked or not known_recipe(name).any_engine or not self.rolled.serve:
             return self.named(name, inputs, locked=locked)
-        return self._rolled.program(name, self.coordinates, self.softness)
-
-    @cached_property
-    def rolls(self) -> bool:
-        """Whether the system has many links, and programs that may be rolled.
-
-        With constraints, only where many links are alike: zeros in their constants tell which rows are trivial. That
-        holds for the sections of beams of order exact, which in a loop would take seconds to compile as a whole.
-        """
-        coordinates = self.coordinates
-        topology = coordinates.topology
-        if topology.model.solved_inputs or mass_elements(topology.model.forces.values()):
-            return False  # loads that follow from accelerations, and masses that several bodies move, are traced whole
-        if arms := flexible_arms(coordinates):
-            return coordinates.are_joint_coordinates and all(arm.chained for arm in arms)
-        links = len(topology.tree.order)
-        if has_constraints(coordinates):
-            return links > _FEWEST_IN_LOOPS and self._rolled.tree(coordinates, self.softness).regular
-        return links > _FEWEST_LINKS and coordinates.are_joint_coordinates
-
-    @property
-    def constraint_rows(self) -> tuple[ConstraintRow, ...]:
-        """The nontrivial constraint rows of the system, without their formulas."""
-        if not has_constraints(self.coordinates):
-            return ()
-        if self.rolls:
-            return self._rolled.tree(self.coordinates, self.softness).constraint_rows
-        return constraints.named_rows(self.coordinates)
+        return self.rolled.program(name)
 
     @cached_property
     def derivatives_roll(self) -> bool:
@@ -175,7 +112,7 @@ class CompiledPrograms:
             and not coordinates.topology.model.solved_inputs
         )
         flexible = bool(flexible_arms(coordinates)) and coordinates.are_joint_coordinates
-        return (self.rolls or flexible) and self._jacobian_is_long and free
+        return (self.rolled.serve or flexible) and self._jacobian_is_long and free
 
     def program(
         self,
@@ -216,21 +153,9 @@ _BY_COLUMNS = {
 """Programs that go column by column where they would take long to compile as one function."""
 
 
-def _known(name: str) -> Recipe:
-    if name not in RECIPES:
-        raise StateError(f"There is no program {name!r}. Known: {', '.join(RECIPES)}.")
-    return RECIPES[name]
-
-
 def _written(formulas: Mapping[str, Formula] | None) -> list[tuple[str, int | float | str]]:
     """Return names and text of formulas, for keys."""
     return [(name, formula.source) for name, formula in (formulas or {}).items()]
-
-
-def flexible_arms(coordinates: Coordinates) -> tuple[MassArm, ...]:
-    """Return one arm of each flexible body."""
-    arms = (joint for joint in coordinates.topology.joints.values() if isinstance(joint, MassArm))
-    return tuple({arm.parent.body: arm for arm in arms}.values())
 
 
 def _has_many_sections(coordinates: Coordinates) -> bool:

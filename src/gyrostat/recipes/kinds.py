@@ -10,7 +10,8 @@ import casadi
 from gyrostat.program.graph import FORMED, read_graph
 from gyrostat.program.rolled.kind import Origin, TracedKind, elementary
 from gyrostat.scalar.repeated import recording
-from gyrostat.scalar.tape import FIRST, STRIDE, Argument, Fixed, Written, scalar_fields
+from gyrostat.scalar.tape_form import scalar_fields
+from gyrostat.scalar.tape_value import FIRST, STRIDE, Argument, Fixed, Written
 from gyrostat.scalar.traced import Traced
 from gyrostat.scalar.tracing import in_turn
 from gyrostat.spatial import ZERO

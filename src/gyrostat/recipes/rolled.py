@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -16,6 +16,7 @@ from gyrostat.coordinates.row import PORTS
 from gyrostat.kinematics.branches import BranchLink
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.constraints import has_constraints
+from gyrostat.kinematics.joint_links import joint_links
 from gyrostat.kinematics.link import Link
 from gyrostat.kinematics.mechanism import KinematicTree
 from gyrostat.kinematics.state import State
@@ -31,6 +32,7 @@ from gyrostat.program.rolled.library import Library
 from gyrostat.program.rolled.table import Table, needed
 from gyrostat.program.rolled.tangents import Tangents
 from gyrostat.program.rolled.taped_tangents import TapedTangents
+from gyrostat.program.rolled.workspace import Workspace
 from gyrostat.recipes.constraints import constraints_of, without_formulas
 from gyrostat.recipes.digest import source_stamp
 from gyrostat.recipes.kinds import trace_kind, trace_tangent
@@ -40,7 +42,8 @@ from gyrostat.recipes.trace import Recipe, SparseMatrix, Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number
 from gyrostat.scalar.repeated import recording
-from gyrostat.scalar.tape import Place, Tape, pattern_of
+from gyrostat.scalar.tape import Tape
+from gyrostat.scalar.tape_pattern import pattern_of
 from gyrostat.scalar.tape_scalars import TapeScalars
 from gyrostat.scalar.tracing import TRACING
 from gyrostat.spatial import PlaneTurn
@@ -60,8 +63,11 @@ class RolledTree:
         self._library = _library()
         self._tape = Tape(self._library)
         self._entries = {port: self._tape.inputs(row.sizes[port]) for port in PORTS}
-        self._tables: dict[tuple[int, ...], Table] = {}
         entries = self._entries
+        before = sum(row.sizes[port] for port in PORTS[: PORTS.index("parameters")])
+        parameters = range(before, before + row.sizes["parameters"])
+        inputs = [entry for port in PORTS for entry in entries[port]]
+        self._workspace = Workspace(self._library, self._tape, inputs, parameters)
         values = dict(zip(model.parameters, entries["parameters"], strict=True))
         state = State(
             entries["q"],
@@ -72,12 +78,29 @@ class RolledTree:
         )
         with _steadily(), recording(self._tape):
             value = Evaluator(TapeScalars(self._tape), values.__getitem__)
-            tree = build_mechanism(coordinates, value)
-            self.regular = _regular(tree)
-            if isinstance(tree, Tree) and not self.regular and not has_constraints(coordinates):
-                tree = _uniform(build_tree(coordinates, replace(value, uniform=True)), self._tape)
+            tree: KinematicTree[Any]
+            if coordinates.are_joint_coordinates and not has_constraints(coordinates):
+                tree = self._tree(coordinates, value)
+            else:
+                tree = build_mechanism(coordinates, value)
+                links: tuple[Any, ...] = tree.links
+                self.regular = _are_few({_kind(link) for link in links}, links)
             calculus = TapedCalculus(TapedTangents(self._tape, self._library))
             self._trace = Trace({}, tree.at(state), [], calculus, softness)
+
+    def _tree(self, coordinates: Coordinates, value: Evaluator) -> Tree:
+        """Return a tree without constraints; where its links have many kinds, all their constants are in tables."""
+        most = max(_FEW_KINDS, (len(coordinates.topology.tree.order) + coordinates.n_u) // 8)
+        kinds, links = set[Any](), list[Link]()
+        for link in joint_links(coordinates, value):
+            links.append(link)
+            kinds.add(_kind(link))
+            if len(kinds) > most:
+                break  # a tree has at most so many links as bodies and speeds
+        self.regular = len(kinds) <= most and _are_few(kinds, links)
+        if self.regular:
+            return build_tree(coordinates, value, links)
+        return _uniform(build_tree(coordinates, replace(value, uniform=True)), self._tape)
 
     @cached_property
     def constraint_rows(self) -> tuple[ConstraintRow, ...]:
@@ -90,8 +113,8 @@ class RolledTree:
         with _steadily(), recording(self._tape):
             outputs: dict[str, list[Scalar] | SparseMatrix] = recipe.outputs(self._trace)
             results = [self._tape.place(x) for column in outputs.values() for x in _stored(column)]
-            table = self._shared(results)
-            table.outputs += [table.address(place) for place in results]
+            table = Table(self._workspace, needed(self._tape, results))
+            table.outputs += [self._workspace.address(place) for place in results]
         return self._made(name, table, tuple(_port(name, column) for name, column in outputs.items()))
 
     def derivatives(self, name: str, recipe: Recipe) -> Program:
@@ -101,8 +124,8 @@ class RolledTree:
             values, matrices = DERIVATIVES[name](self._trace, tape)
             given = [tape.place(x) for column in values.values() for x in column]
             used = (x for matrix in matrices for chain in matrix.chains for one in chain for x in one.results)
-            table = self._table([*given, *(tape.place(x) for x in used)])
-            table.outputs += [table.address(place) for place in given]
+            table = Table(self._workspace.copy(), needed(tape, [*given, *(tape.place(x) for x in used)]))
+            table.outputs += [table.workspace.address(place) for place in given]
             tangents = Tangents(table, tape)
             ports = [Port(n, len(column), len(column), 1) for n, column in values.items()]
             ports += [tangents.output(matrix.name, matrix.chains) for matrix in matrices]
@@ -113,21 +136,6 @@ class RolledTree:
     def _made(self, name: str, table: Table, outputs: tuple[Port, ...]) -> Program:
         inputs = tuple(Port(n, len(column), len(column), 1) for n, column in self._entries.items())
         return Program(name, inputs, outputs, table.operation_counts, RolledEngine(self._library, table))
-
-    def _shared(self, results: Sequence[Place]) -> Table:
-        """Return a table of the instructions that results need, for one more program; equal ones share their rows."""
-        key = tuple([instruction.block.maker for instruction in needed(self._tape.instructions, results)])
-        if key not in self._tables:
-            self._tables[key] = self._table(results)
-        return self._tables[key].with_other_outputs()
-
-    def _table(self, results: Sequence[Place]) -> Table:
-        """Return a table of the instructions that results need."""
-        inputs = [entry for port in PORTS for entry in self._entries[port]]
-        before = sum(len(self._entries[port]) for port in PORTS[: PORTS.index("parameters")])
-        table = Table(self._library, inputs, range(before, before + len(self._entries["parameters"])))
-        table.enter(needed(self._tape.instructions, results))
-        return table
 
 
 def _stored(output: list[Scalar] | SparseMatrix) -> list[Scalar]:
@@ -162,18 +170,18 @@ def _constants(link: Link) -> tuple[Any, ...]:
     return link.R_PJ, link.r_PJ_P, link.mass, link.moment, link.inertia
 
 
-def _branch(link: BranchLink) -> tuple[Any, ...]:
+def _kind(link: Link | BranchLink) -> object:
+    """Return the kind of a link: the joint, and which of its constants are zero or one."""
+    if isinstance(link, Link):
+        return type(link.joint), link.reversed, pattern_of(_constants(link))
     slides = tuple(slide.direction for slide in link.placing.slides)
-    return link.turning.R_PJ, link.placing.r_PJ_P, slides, link.mass, link.moment, link.inertia
+    constants = link.turning.R_PJ, link.placing.r_PJ_P, slides, link.mass, link.moment, link.inertia
+    return type(link.turning.joint), link.turning.reversed, pattern_of(constants)
 
 
-def _regular(tree: KinematicTree[Any]) -> bool:
-    """Tell whether many links share their kind: the joint, and which of their constants are zero or one."""
-    if isinstance(tree, Tree):
-        kinds = {(type(link.joint), link.reversed, pattern_of(_constants(link))) for link in tree.links}
-    else:
-        kinds = {(type(link.turning.joint), link.turning.reversed, pattern_of(_branch(link))) for link in tree.links}
-    return len(kinds) <= max(_FEW_KINDS, len(tree.links) // 8)
+def _are_few(kinds: Collection[object], links: Sequence[Link | BranchLink]) -> bool:
+    """Tell whether many links share their kind."""
+    return len(kinds) <= max(_FEW_KINDS, len(links) // 8)
 
 
 def _uniform(tree: Tree, tape: Tape) -> Tree:

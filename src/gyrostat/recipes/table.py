@@ -11,6 +11,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+from gyrostat.errors import StateError
 from gyrostat.recipes.trace import SEED_INPUTS, Recipe, Trace
 
 VARIATION_SEEDS = ("seed_qdot", "seed_udot", "seed_zdot", "seed_loads", "seed_acting")
@@ -87,3 +88,10 @@ RECIPES: dict[str, Recipe] = {
     **_in(_LINEAR, "pencil_gradient", udot=True, loads=True, seeds=True, own=_WEIGHTED, solves=False),
 }
 """The programs of a system, by name."""
+
+
+def known_recipe(name: str) -> Recipe:
+    """Return the recipe of a program; refuse unknown names."""
+    if name not in RECIPES:
+        raise StateError(f"There is no program {name!r}. Known: {', '.join(RECIPES)}.")
+    return RECIPES[name]

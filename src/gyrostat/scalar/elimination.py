@@ -15,7 +15,8 @@ from gyrostat.scalar.operations import Scalar
 from gyrostat.scalar.repeated import active_tape
 
 if TYPE_CHECKING:
-    from gyrostat.scalar.tape import Block, Tape
+    from gyrostat.scalar.tape import Tape
+    from gyrostat.scalar.tape_value import Block
 
 Entries = Mapping[tuple[int, int], Scalar]
 """Entries of a symmetric matrix on and below the diagonal, by row and column."""

@@ -7,99 +7,17 @@ arguments; from then on a call of it is one instruction, whatever the mechanism,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from gyrostat.scalar.operations import Scalar
+from gyrostat.scalar.tape_form import Call, Maker
+from gyrostat.scalar.tape_pattern import Key
+from gyrostat.scalar.tape_value import CONSTANT, INPUT, Block, Place, TapeValue
 
 if TYPE_CHECKING:
     from gyrostat.scalar.elimination import EliminationOrder, Entries
-
-INPUT: Final = -1
-CONSTANT: Final = -2
-"""Makers of blocks that no instruction writes."""
-
-FIRST: Final = 2
-STRIDE: Final = 4096
-"""Leaves of patterns: 0, 1 and −1 are those numbers, known while a function is traced; FIRST + STRIDE·base + offset
-is a place in a block, by the order in which blocks appear; −2 − n is number n in the table of the call."""
-
-
-class Block:
-    """Consecutive doubles in the workspace: an input, the numbers of a call, or the results of an instruction.
-
-    A block `within` another one is a part of it: as arguments, parts of large blocks have patterns of their own.
-    """
-
-    __slots__ = ("maker", "numbers", "size", "within")
-
-    def __init__(
-        self, maker: int, size: int, numbers: Sequence[float] = (), within: tuple[Block, int] | None = None
-    ) -> None:
-        self.maker, self.size, self.numbers, self.within = maker, size, numbers, within
-
-
-class Place(NamedTuple):
-    """A double in a block."""
-
-    block: Block
-    offset: int
-
-
-class TapeValue:
-    """A value of the recording engine: where an evaluation will have it."""
-
-    __slots__ = ("block", "offset", "tape")
-
-    def __init__(self, tape: Tape, block: Block, offset: int) -> None:
-        self.tape, self.block, self.offset = tape, block, offset
-
-    @property
-    def place(self) -> Place:
-        """The place in the workspace."""
-        return Place(self.block, self.offset)
-
-    def __add__(self, other: Scalar) -> TapeValue:
-        return self.tape.operation("add", self, other)
-
-    def __radd__(self, other: Scalar) -> TapeValue:
-        return self.tape.operation("add", other, self)
-
-    def __sub__(self, other: Scalar) -> TapeValue:
-        return self.tape.operation("sub", self, other)
-
-    def __rsub__(self, other: Scalar) -> TapeValue:
-        return self.tape.operation("sub", other, self)
-
-    def __mul__(self, other: Scalar) -> TapeValue:
-        return self.tape.operation("mul", self, other)
-
-    def __rmul__(self, other: Scalar) -> TapeValue:
-        return self.tape.operation("mul", other, self)
-
-    def __truediv__(self, other: Scalar) -> TapeValue:
-        return self.tape.operation("div", self, other)
-
-    def __rtruediv__(self, other: Scalar) -> TapeValue:
-        return self.tape.operation("inv", self) if other == 1 else self.tape.operation("div", other, self)
-
-    def __neg__(self) -> TapeValue:
-        return self.tape.operation("neg", self)
-
-
-class Fixed(NamedTuple):
-    """An argument, or a part of a result, that is no scalar."""
-
-    value: Any
-
-
-class Written(int):
-    """A double of the block that a call writes, in the form of its result."""
-
-
-class Argument(int):
-    """A leaf of the arguments' pattern that a function returns unchanged, in the form of its result."""
 
 
 class Kind(Protocol):
@@ -109,9 +27,13 @@ class Kind(Protocol):
     def size(self) -> int:
         """The number of doubles that it writes."""
 
+
+class FunctionKind(Kind, Protocol):
+    """A repeated function for one pattern of arguments."""
+
     @property
-    def result(self) -> Any:
-        """The form of its result: tuples and records of `Written`, `Argument`, `Fixed` and numbers."""
+    def make(self) -> Maker:
+        """Forms its result from a call."""
 
 
 class Kinds(Protocol):
@@ -120,8 +42,8 @@ class Kinds(Protocol):
     def operation(self, name: str) -> Kind:
         """Return the kind of an elementary operation."""
 
-    def function(self, function: Callable[..., Any], pattern: Any) -> Kind:
-        """Return the kind of a repeated function for a pattern of arguments."""
+    def function(self, function: Callable[..., Any], key: Sequence[Any], arguments: tuple[Any, ...]) -> FunctionKind:
+        """Return the kind of a repeated function for arguments with a key."""
 
     def elimination(self, order: EliminationOrder, keys: Sequence[tuple[int, int]]) -> EliminationKind:
         """Return the kind of an elimination, for the entries with the given rows and columns."""
@@ -139,11 +61,21 @@ class EliminationKind(Kind, Protocol):
 
 
 class Instruction(NamedTuple):
-    """A call of a kind's function: the places that it reads from, and the block that it writes."""
+    """A call of a kind's function: the blocks that it reads, from offsets on, and the block that it writes."""
 
     kind: Any
-    operands: tuple[Place, ...]
+    sources: tuple[Block, ...]
+    offsets: tuple[int, ...]
     block: Block
+
+
+_new: Any = tuple.__new__
+"""Makes named tuples of a long tape in a third of the time of their own `__new__`."""
+
+
+@cache
+def _zeros(count: int) -> tuple[int, ...]:
+    return (0,) * count
 
 
 class Tape:
@@ -181,40 +113,43 @@ class Tape:
 
     def operation(self, name: str, *operands: Scalar) -> TapeValue:
         """Tape an elementary operation and return its value."""
-        places = [self.place(operand) for operand in operands]
-        return TapeValue(self, self.append(self._kinds.operation(name), places, 1), 0)
+        return TapeValue(self, self.append(self._kinds.operation(name), self._values(operands), 1), 0)
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         """Tape a call of a repeated function and return its result."""
-        scan = _Scan()
-        pattern = tuple([scan.pattern(argument) for argument in arguments])
-        kind = self._kinds.function(function, pattern)
-        sources = list(scan.bases)
-        if scan.numbers:
-            sources.append(Block(CONSTANT, len(scan.numbers), scan.numbers))
+        key = Key()
+        key.enter(arguments)
+        kind = self._kinds.function(function, key.items, arguments)
+        sources = list(key.bases)
+        if key.numbers:
+            sources.append(Block(CONSTANT, len(key.numbers), key.numbers))
         block = Block(len(self.instructions), kind.size)
         if kind.size:
-            operands = tuple([Place(source, 0) for source in sources])
-            self.instructions.append(Instruction(kind, operands, block))
-        return _Result(self, block, sources, scan.numbers).value(kind.result)
+            self.instructions.append(_new(Instruction, (kind, tuple(sources), _zeros(len(sources)), block)))
+        return kind.make(Call(self, block, sources, key.numbers))
 
     def elimination(self, order: EliminationOrder, entries: Entries) -> tuple[Block, dict[int, Scalar]]:
         """Tape an elimination, and return the block of its factors, and the pivots by unknown."""
         kind = self._kinds.elimination(order, tuple(entries))
-        block = self.append(kind, [self.place(value) for value in entries.values()], kind.size)
+        block = self.append(kind, self._values(entries.values()), kind.size)
         return block, {i: self._part(block, offset) for i, offset in kind.pivots.items()}
 
     def substitution(self, order: EliminationOrder, factor: Block, right: Sequence[Scalar]) -> list[Scalar]:
         """Tape the solution for a right-hand side with the factors of an elimination, and return it."""
         kind = self._kinds.substitution(order)
-        block = self.append(kind, [Place(factor, 0), *[self.place(value) for value in right]], kind.size)
+        block = self.append(kind, [TapeValue(self, factor, 0), *self._values(right)], kind.size)
         return [self._part(block, i) for i in range(len(right))]
 
-    def append(self, kind: Any, operands: Sequence[Place], size: int) -> Block:
+    def append(self, kind: Any, operands: Sequence[TapeValue | Place], size: int) -> Block:
         """Append an instruction, and return the block that it writes."""
         block = Block(len(self.instructions), size)
-        self.instructions.append(Instruction(kind, tuple(operands), block))
+        sources, offsets = tuple([one.block for one in operands]), tuple([one.offset for one in operands])
+        self.instructions.append(_new(Instruction, (kind, sources, offsets, block)))
         return block
+
+    def _values(self, scalars: Iterable[Scalar]) -> list[TapeValue]:
+        """Return scalars as values of the tape; numbers become constants."""
+        return [x if type(x) is TapeValue else self._number(x) for x in scalars]
 
     def _part(self, block: Block, offset: int) -> TapeValue:
         """Return a double of a large block as a value in a block of its own."""
@@ -225,89 +160,3 @@ class Tape:
         if found is None:
             found = self._numbers[value] = TapeValue(self, Block(CONSTANT, 1, (float(value),)), 0)
         return found
-
-
-def pattern_of(arguments: Any) -> Any:
-    """Return the pattern of arguments, by which calls of a repeated function have the same kind."""
-    return _Scan().pattern(arguments)
-
-
-class _Scan:
-    """The pattern of a call's arguments, with the blocks that it refers to, in order, and its table of numbers.
-
-    Values that are the same object, or at the same place, have the same leaf: functions make use of symmetry by it.
-    """
-
-    def __init__(self) -> None:
-        self.bases: dict[Block, int] = {}
-        self.numbers: list[float] = []
-        self._known: dict[int, int] = {}
-
-    def pattern(self, x: Any) -> Any:
-        """Return the pattern of an argument; the most frequent types come first."""
-        kind = type(x)
-        if kind is TapeValue:
-            return FIRST + STRIDE * self.bases.setdefault(x.block, len(self.bases)) + x.offset
-        if kind is tuple:
-            return tuple([self.pattern(item) for item in x])
-        if kind is int or kind is float:
-            return int(x) if x == 0 or x == 1 or x == -1 else self._number(x)
-        if isinstance(x, tuple):
-            return (kind, *[self.pattern(item) for item in x])
-        if is_dataclass(x):
-            scalars, others = scalar_fields(kind)
-            return (
-                kind,
-                *[self.pattern(getattr(x, name)) for name in scalars],
-                *[Fixed(getattr(x, name)) for name in others],
-            )
-        if x is None or isinstance(x, str | bool):
-            return Fixed(x)
-        if isinstance(x, int | float):
-            return self._number(x)
-        raise TypeError(
-            f"A repeated function has an argument of type {kind.__name__}. Give scalars, or records of them."
-        )
-
-    def _number(self, x: int | float) -> int:
-        leaf = self._known.get(id(x))
-        if leaf is None:
-            leaf = self._known[id(x)] = -2 - len(self.numbers)
-            self.numbers.append(float(x))
-        return leaf
-
-
-class _Result:
-    """The result of one call, from the form that its kind gives."""
-
-    def __init__(self, tape: Tape, block: Block, sources: list[Block], numbers: list[float]) -> None:
-        self._tape, self._block, self._sources, self._numbers = tape, block, sources, numbers
-
-    def value(self, form: Any) -> Any:
-        """Return what a form stands for."""
-        kind = type(form)
-        if kind is Written:
-            return TapeValue(self._tape, self._block, int(form))
-        if kind is tuple:
-            if form and isinstance(form[0], type):
-                return form[0](*[self.value(item) for item in form[1:]])
-            return tuple([self.value(item) for item in form])
-        if kind is Argument:
-            if form < 0:
-                return self._numbers[-2 - form]
-            base, offset = divmod(form - FIRST, STRIDE)
-            return TapeValue(self._tape, self._sources[base], offset)
-        return form.value if kind is Fixed else form
-
-
-_FIELDS: dict[type, tuple[tuple[str, ...], tuple[str, ...]]] = {}
-
-
-def scalar_fields(kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the fields of a record that hold scalars, and those that are part of a pattern, such as an axis."""
-    found = _FIELDS.get(kind)
-    if found is None:
-        others = tuple(f.name for f in fields(kind) if f.init and f.type in ("int", "str", "bool"))
-        scalars = tuple(f.name for f in fields(kind) if f.init and f.name not in others)
-        found = _FIELDS[kind] = scalars, others
-    return found

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gyrostat.scalar.floats import FloatScalars
 from gyrostat.scalar.operations import Scalar
-from gyrostat.scalar.tape import Place, Tape, TapeValue
+from gyrostat.scalar.tape import Tape
+from gyrostat.scalar.tape_value import Place, TapeValue
 
 _WHOLE = 1e-15
 """A sine or cosine of a number within this distance of an integer is rounded, as on the traced engine."""

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from gyrostat import recipes
+from gyrostat.coordinates import Coordinates
 from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
+from gyrostat.recipes.rolled_programs import RolledPrograms
 from gyrostat.recipes.table import RECIPES, SOFTNESS
 from gyrostat.signals.contact_place import ContactPlace
 from gyrostat.signals.table import SignalTable
@@ -25,6 +27,7 @@ class SystemPrograms:
     """Mixin: programs by name, and programs of formulas over the signals of the system."""
 
     if TYPE_CHECKING:
+        coordinates: Coordinates
 
         @property
         def signal_table(self) -> SignalTable:
@@ -39,14 +42,20 @@ class SystemPrograms:
             """The rank of the constraints."""
 
     @cached_property
+    def _rolled(self) -> RolledPrograms:
+        return RolledPrograms(self.coordinates)
+
+    @cached_property
     def _rigid(self) -> CompiledPrograms:
-        return CompiledPrograms(self.signal_table)
+        return CompiledPrograms(self.signal_table, self._rolled)
 
     @cached_property
     def _compiled(self) -> CompiledPrograms:
         """Programs that may solve for accelerations; redundant constraints are given a small compliance."""
-        redundant = self.constrained and self.rank.redundant
-        return CompiledPrograms(self.signal_table, SOFTNESS) if redundant else self._rigid
+        if not (self.constrained and self.rank.redundant):
+            return self._rigid
+        table = self.signal_table
+        return CompiledPrograms(table, RolledPrograms(table.coordinates, SOFTNESS), SOFTNESS)
 
     def program(self, name: str, *, inputs: Mapping[str, Formula] | None = None, locked: bool = False) -> Program:
         """Return a native program by name; its ports are t, q, u, z, parameters, inputs, and udot where needed.
@@ -72,7 +81,7 @@ class SystemPrograms:
     @property
     def rolls(self) -> bool:
         """Whether the system has many links, and programs that may be rolled."""
-        return self._compiled.rolls
+        return self._compiled.rolled.serve
 
     @property
     def derivatives_roll(self) -> bool:

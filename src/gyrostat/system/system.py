@@ -81,7 +81,7 @@ class System(ParameterValues, ModelFormulas, SystemPrograms, CachedResults, Nume
     @cached_property
     def signal_table(self) -> SignalTable:
         """Every quantity of the system that has a name: unit, components, description, and how it is formed."""
-        return SignalTable(self.coordinates, partial(getattr, self, "constraints"))
+        return SignalTable(self.coordinates, partial(getattr, self._rolled, "constraint_rows"))
 
     @property
     def bodies(self) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ class System(ParameterValues, ModelFormulas, SystemPrograms, CachedResults, Nume
 
         Trivial rows, such as those out of the plane of a planar mechanism, are left out.
         """
-        return self._rigid.constraint_rows
+        return self._rolled.constraint_rows
 
     @cached_property
     def rank(self) -> Rank:

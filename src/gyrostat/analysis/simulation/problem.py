@@ -29,6 +29,7 @@ from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.kernel_switching import switching_of
 from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
+from gyrostat.analysis.simulation.program_on_demand import program_on_demand
 from gyrostat.analysis.simulation.rigid_pairs import fill_rigid_loads, require_rigid, rigid_tables
 from gyrostat.analysis.simulation.ropes import kernel_ropes
 from gyrostat.analysis.simulation.samples import samples_within
@@ -157,8 +158,7 @@ class Problem:
             x = np.append(x, np.zeros(len(switches.owners)))
         function = InputFunction(plan, system, x)
         events = self.events if watching else ()
-        kept_as = None
-        samples = samples_within(system, segment)
+        kept_as, samples = None, samples_within(system, segment)
         hashable = type(self.integrator).__hash__ is not None
         plain = plan.constant and not events and not len(segment.stops) and hashable
         plain = plain and switches is None and samples is NO_SAMPLES
@@ -176,10 +176,10 @@ class Problem:
         behind = projection.rows + segment.carries_work
         run = Run(
             *self._rates_and_events(segment, functions, locked=locked),
-            lambda: system.program("rates_jacobian", inputs=formulas, locked=locked),
-            lambda: system.program("rates_in_time", inputs=formulas, locked=locked),
-            lambda: system.program("rates_by_inputs", inputs=formulas, locked=locked),
-            lambda: system.program("constraint_directions"),
+            program_on_demand(system, "rates_jacobian", formulas, locked=locked),
+            program_on_demand(system, "rates_in_time", formulas, locked=locked),
+            program_on_demand(system, "rates_by_inputs", formulas, locked=locked),
+            program_on_demand(system, "constraint_directions"),
             function.address,
             plan.kernel_tables(system),
             np.array(turned, dtype=np.int64) if turned else NO_PLACES,
@@ -226,9 +226,10 @@ class Problem:
     def _kept(self, kept_as: object, segment: Segment, t: float, y: Floats, grid: Floats, x: Floats) -> Run | None:
         """Return a kept run begun again, if there is one of this kind."""
         system = self.system
-        earlier: Run | None = system.cache.pop(kept_as, None)
-        if earlier is None:
+        earlier, loop = system.cache.pop(kept_as, (None, None))
+        if not isinstance(earlier, Run):
             return None
+        earlier.loop = loop
         earlier.start_again(x, y, grid, t, segment.end)
         if system.constrained:
             rates = self._guarded_rates(segment)
@@ -258,8 +259,9 @@ class Problem:
 
     def keep(self, run: Run) -> None:
         """Keep the memory of a finished run for the next of its kind: allocating takes longer than a short run."""
+        loop, run.loop = run.loop, None  # a loop refers to its run
         if run.kept_as is not None and run.log.checkpoint_times.size == FIRST_ROOM:
-            self.system.cache.keep(run.kept_as, run)
+            self.system.cache.keep(run.kept_as, (run, loop))
 
     def projection(self, segment: Segment, x: Floats, *, locked: bool = False) -> Projection:
         """Return the projection onto the constraints that a run applies; `x` is its vector of arguments."""

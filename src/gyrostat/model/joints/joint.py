@@ -29,6 +29,7 @@ from gyrostat.model.kinds import (
     RecordKind,
     Scope,
     TextKind,
+    Triple,
 )
 from gyrostat.model.limits import Limits, describes_limits
 from gyrostat.model.names import did_you_mean, fault_of, output_fault
@@ -269,9 +270,12 @@ class Joint(Component):
 
     def _name_labels(self, field: str, labels: tuple[str, ...], place: Place) -> None:
         """Expand short labels: empty to the single coordinate, `rate` to its rate."""
+        held = getattr(self, field)
+        if not held:
+            return
         single = len(self.coordinates) == 1
         named: dict[str, object] = {}
-        for label, content in getattr(self, field).items():
+        for label, content in held.items():
             full = labels[0] if single and label == "" else f"{labels[0]}.rate" if single and label == "rate" else label
             if full == "" and field == "symbol" and labels:
                 named.update((known, f"{content}_{i}") for known, i in zip(labels, _numbers(labels), strict=True))
@@ -301,6 +305,9 @@ def turned_to_z(axis: Vector, value: Evaluator) -> Matrix | None:
     n1, n2 = perpendicular(axis, value.scalars)
     return transpose((n1, n2, axis))
 
+
+ALONG_Z: Triple = (Formula.of(0), Formula.of(0), Formula.of(1))
+"""The direction of z, as a joint holds its axis."""
 
 _LABELLED = ("symbol", "driven", "initial", "limits", "armature")
 

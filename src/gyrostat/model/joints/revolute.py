@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.closure import angle_about, offset_in_child, tilts
-from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, turned_to_z
+from gyrostat.model.joints.joint import ALONG_Z, EVERY_FORCE, Coordinate, Joint, turned_to_z
 from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.model.kinds import AxisKind, Triple
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
-from gyrostat.spatial import IDENTITY, UNIT, Matrix, perpendicular, rotation_about
+from gyrostat.spatial import IDENTITY, Matrix, perpendicular, rotation_about
 
 _COORDINATES = (Coordinate("angle", "angle"),)
 
@@ -38,7 +38,7 @@ class Revolute(Joint):
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
         """Return the joint with its axis along z, unless the axis is already along x, y or z."""
         R_PA = turned_to_z(value.direction(self.axis), value)
-        return (self, IDENTITY) if R_PA is None else (replace(self, axis=UNIT["z"]), R_PA)
+        return (self, IDENTITY) if R_PA is None else (self.with_held(axis=ALONG_Z), R_PA)
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
         """Return the pose after rotation about the axis."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import TypeAlias
 
 from gyrostat.errors import FormulaError
@@ -28,9 +29,17 @@ _ROUNDING = 1e-12
 """The largest difference of two entries that are equal up to rounding, relative to the largest entry of the matrix."""
 
 
+def _number(value: object) -> Formula | None:
+    """Return a finite number, the most frequent value, as a formula; None for all others, which may be faulty."""
+    return Formula.of(value) if type(value) is float and isfinite(value) else None
+
+
 def sequence_of(value: object) -> Sequence[object] | None:
     """Return a list, tuple or array as a sequence, and None for any other value, including text."""
-    if isinstance(value, list | tuple):
+    kind = type(value)
+    if kind is float or kind is str:
+        return None
+    if isinstance(value, (list, tuple)):
         return value
     if hasattr(value, "tolist") and not isinstance(value, str | bytes):  # NumPy arrays
         listed = value.tolist()
@@ -82,8 +91,11 @@ class VectorKind:
         if parts is None or len(parts) != 3:
             place.report(f"{_brief(value)} is not a vector.", "Give three numbers or formulas, as in (0, 'l/2', 0).")
             return (ZERO, ZERO, ZERO)
-        x, y, z = (QuantityKind(self.scope).read(part, place.inside(i)) for i, part in enumerate(parts))
+        x, y, z = [_number(part) or self._component(part, place.inside(i)) for i, part in enumerate(parts)]
         return (x, y, z)
+
+    def _component(self, value: object, place: Place) -> Quantity:
+        return QuantityKind(self.scope).read(value, place)
 
     def write(self, value: Triple) -> Plain:
         """Return a list of three."""
@@ -203,14 +215,14 @@ class InertiaKind:
             )
             return ((ZERO,) * 3,) * 3
         if all(sequence_of(row) is None for row in rows):
-            x, y, z = VectorKind().read(value, place)
+            x, y, z = _VECTOR.read(value, place)
             return ((x, ZERO, ZERO), (ZERO, y, ZERO), (ZERO, ZERO, z))
-        read = [list(VectorKind().read(row, place.inside(i))) for i, row in enumerate(rows)]
-        size = max(abs(entry.number or 0) for row in read for entry in row)
+        read = [list(_VECTOR.read(row, place.inside(i))) for i, row in enumerate(rows)]
         for i, j in ((0, 1), (0, 2), (1, 2)):
             upper, lower = read[i][j], read[j][i]
-            if upper == lower:
+            if upper.source == lower.source:
                 continue
+            size = max(abs(entry.number or 0) for row in read for entry in row)
             mean = _mean_within_rounding(upper.number, lower.number, _ROUNDING * size)
             if mean is not None:
                 read[i][j] = read[j][i] = Formula.of(mean)
@@ -219,8 +231,8 @@ class InertiaKind:
                     f"entries [{i}][{j}] = {upper} and [{j}][{i}] = {lower} differ.",
                     "An inertia matrix is symmetric; give both entries the same value.",
                 )
-        a, b, c = ((x, y, z) for x, y, z in read)
-        return (a, b, c)
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = read
+        return ((xx, xy, xz), (yx, yy, yz), (zx, zy, zz))
 
     def write(self, value: Tensor) -> Plain:
         """Return three moments if the matrix is diagonal, else three rows."""

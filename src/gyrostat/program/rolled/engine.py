@@ -28,7 +28,7 @@ class RolledEngine:
     native = True
 
     def __init__(self, library: Library, table: Table) -> None:
-        self._rows = len(table.inputs), len(table.outputs)
+        self._rows = len(table.workspace.inputs), len(table.outputs)
         self._context = _context(table)
         entry = library.entry()
         context = self._context[0].ctypes.data
@@ -63,18 +63,17 @@ def _give_back(library: Library, entry: Entry, context: tuple[NDArray[Any], ...]
 
 def _context(table: Table) -> tuple[NDArray[Any], ...]:
     """Return the words that the driver reads, and the arrays that they point to."""
-    template = np.zeros(table.workspace)
-    for start, numbers in table.numbers:
-        template[start : start + len(numbers)] = numbers
-    rows = np.array([*table.constant_rows, *table.rows], np.int64)
+    workspace = table.workspace
+    template = np.array(workspace.template)
+    rows = np.concatenate((table.constant_rows, table.rows), dtype=np.int64)
     places = np.array(table.outputs, np.int64)
     first = rows.ctypes.data
     known = {
         "template": template.ctypes.data,
         "bytes": template.nbytes,
-        "inputs": len(table.inputs),
-        "parameters": table.parameters.start,
-        "parameter_count": len(table.parameters),
+        "inputs": len(workspace.inputs),
+        "parameters": workspace.parameters.start,
+        "parameter_count": len(workspace.parameters),
         "constant": first,
         "main": first + 8 * len(table.constant_rows),
         "end": first + rows.nbytes,

@@ -13,15 +13,16 @@ from gyrostat.once import cached_property
 from gyrostat.program.graph import Graph
 from gyrostat.program.operation import BINARY, CODES
 from gyrostat.program.port import Port
-from gyrostat.scalar.tape import Argument, Fixed, Written
+from gyrostat.scalar.tape_form import Maker, maker
+from gyrostat.scalar.tape_value import Argument, Fixed, Written
 
 
 @dataclass(frozen=True, eq=False)
 class TracedKind:
     """A function as a graph: each entry of its input vector is at an offset from one of several bases.
 
-    `result` is the form of what the function returns: see `scalar.tape.Kind`. Bases from number `wide_from` on have
-    tangents, each for several directions in SIMD lanes; a function that reads any writes tangents.
+    `result` is the form of what the function returns: see `scalar.tape_form.maker`. Bases from number `wide_from` on
+    have tangents, each for several directions in SIMD lanes; a function that reads any writes tangents.
     """
 
     graph: Graph
@@ -87,6 +88,11 @@ class LoadedKind:
     """What each of the doubles that it writes depends on."""
     words: tuple[int, ...] = ()
     """The words of a row between the function's address and those of the operands."""
+
+    @cached_property
+    def make(self) -> Maker:
+        """Forms its result from a call on a tape."""
+        return maker(self.result)
 
 
 def elementary(name: str) -> TracedKind:

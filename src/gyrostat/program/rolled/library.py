@@ -25,8 +25,11 @@ from gyrostat.program.rolled.kind_code import KindModule
 from gyrostat.program.shape import ValueShape
 from gyrostat.program.store import fetch_module, kind_key
 from gyrostat.scalar.elimination import EliminationOrder
+from gyrostat.scalar.tape_pattern import pattern_of
 
 _KIND = "gyrostat_kind"
+_KEYS = 20_000
+"""So many keys of arguments are held; there are a few hundred patterns."""
 _CONTEXTS = ctypes.CFUNCTYPE(ctypes.c_void_p)
 _RELEASE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
@@ -59,6 +62,7 @@ class Library:
         self._free: list[Entry] = []
         base = self._load_driver()
         self._operations = {name: _operation(name, base.address(f"gyrostat_{name}")) for name in NAMES}
+        self._keys: dict[tuple[Any, ...], LoadedKind] = {}
         self._functions: dict[tuple[Callable[..., Any], Any], LoadedKind] = {}
         self._tangents: dict[tuple[LoadedKind, tuple[int, ...], bool], LoadedKind] = {}
         self._tabled: dict[str, int] = {}
@@ -69,7 +73,17 @@ class Library:
         """Return the kind of an elementary operation."""
         return self._operations[name]
 
-    def function(self, function: Callable[..., Any], pattern: Any) -> LoadedKind:
+    def function(self, function: Callable[..., Any], key: Sequence[Any], arguments: tuple[Any, ...]) -> LoadedKind:
+        """Return the kind of a repeated function for arguments with a key; patterns are formed for new keys only."""
+        row = (function, *key)
+        found = self._keys.get(row)
+        if found is None:
+            if len(self._keys) >= _KEYS:
+                self._keys.clear()
+            found = self._keys[row] = self._function(function, pattern_of(arguments))
+        return found
+
+    def _function(self, function: Callable[..., Any], pattern: Any) -> LoadedKind:
         """Return the kind of a repeated function for a pattern of arguments."""
         found = self._functions.get((function, pattern))
         if found is None:

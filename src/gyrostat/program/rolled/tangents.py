@@ -16,7 +16,8 @@ from gyrostat.program.port import Port
 from gyrostat.program.rolled.kind import LoadedKind
 from gyrostat.program.rolled.table import Table, needed
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.tape import Block, Instruction, Place, Tape
+from gyrostat.scalar.tape import Instruction, Tape
+from gyrostat.scalar.tape_value import Block, Place
 
 _SPARSE = 0.25
 """The part of the entries of a matrix beyond which it counts as full."""
@@ -39,11 +40,12 @@ class Tangents:
     """Appends the rows of derivatives to a table."""
 
     def __init__(self, table: Table, tape: Tape) -> None:
-        self._table, self._tape = table, tape
-        lanes = self.lanes = table.library.target.lanes
+        self._table, self._workspace, self._tape = table, table.workspace, tape
+        self._library = self._workspace.library
+        lanes = self.lanes = self._library.target.lanes
         unit = [float(row == lane) for row in range(lanes) for lane in range(lanes)]
-        self._units = {sign: table.constants([sign * x for x in unit]) for sign in (1.0, -1.0)}
-        self._zero = table.constants([0.0] * lanes)
+        self._units = {sign: self._workspace.constants([sign * x for x in unit]) for sign in (1.0, -1.0)}
+        self._zero = self._workspace.constants([0.0] * lanes)
         self._addresses: dict[Block, int] = {}
         self.are_zero = True
         """Whether nothing depends on variables, so far."""
@@ -94,25 +96,25 @@ class Tangents:
         None stands for zeros. Other tangents than those of the last stage's results share their addresses with other
         groups of directions.
         """
-        table, stride = self._table, 8 * self.lanes
+        table, addresses, stride = self._table, self._workspace.addresses, 8 * self.lanes
         used: Counter[LoadedKind] = Counter()
         at = dict(seeds)
-        for kind, operands, block in stage.instructions:
-            active = tuple([n for n, place in enumerate(operands) if place.block in at])
+        for kind, sources, offsets, block in stage.instructions:
+            active = tuple([n for n, source in enumerate(sources) if source in at])
             if not active:
                 continue
-            kind = table.library.tangent(kind, active)
+            kind = self._library.tangent(kind, active)
             used[kind] += 1
-            table.rows += [kind.address, *[table.address(place) for place in operands]]
+            words = [kind.address, *addresses(sources, offsets)]
             lanes, target = 0, self._room(block, own=last and block in stage.final)
             for n in active:
-                tangent = at[operands[n].block]
-                table.rows.append(tangent.address + stride * operands[n].offset)
+                tangent = at[sources[n]]
+                words.append(tangent.address + stride * offsets[n])
                 lanes |= tangent.lanes
-            table.rows.append(target)
+            words.append(target)
+            table.rows.extend(words)
             at[block] = _Tangent(target, lanes)
-        for kind, count in used.items():
-            table.operation_counts.update({name: count * n for name, n in kind.operations.items()})
+        table.count(used)
         self.are_zero = self.are_zero and not used
         tangents = ((at.get(place.block), stride * place.offset) for place in stage.results)
         return [None if one is None else _Tangent(one.address + offset, one.lanes) for one, offset in tangents]
@@ -120,10 +122,10 @@ class Tangents:
     def _room(self, block: Block, *, own: bool) -> int:
         """Return the address for a block's tangents."""
         if own:
-            return self._table.reserve(block.size * self.lanes)
+            return self._workspace.reserve(block.size * self.lanes)
         found = self._addresses.get(block)
         if found is None:
-            found = self._addresses[block] = self._table.reserve(block.size * self.lanes)
+            found = self._addresses[block] = self._workspace.reserve(block.size * self.lanes)
         return found
 
 
@@ -148,8 +150,8 @@ class _Stage(NamedTuple):
         held = [tape.place(value) for value in differential.held]
         moving: set[Block] = {value.block for value in differential.variables}
         chosen: list[Instruction] = []
-        for instruction in needed(tape.instructions, results, held):
-            if any(place.block in moving for place in instruction.operands):
+        for instruction in (tape.instructions[n] for n in needed(tape, results, held)):
+            if not moving.isdisjoint(instruction.sources):
                 moving.add(instruction.block)
                 chosen.append(instruction)
         return _Stage(chosen, results, frozenset(place.block for place in results))

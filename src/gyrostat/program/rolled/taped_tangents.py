@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from gyrostat.program.rolled.library import Library
 from gyrostat.program.rolled.table import needed
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.tape import CONSTANT, Block, Instruction, Place, Tape, TapeValue
+from gyrostat.scalar.tape import Instruction, Tape
+from gyrostat.scalar.tape_value import CONSTANT, Block, Place, TapeValue
 
 
 class TapedTangents:
@@ -59,9 +60,9 @@ class TapedTangents:
 
     def _between(self, variables: Mapping[Block, object], results: Sequence[Scalar]) -> list[Instruction]:
         """Return the instructions that lead from variables to results."""
-        moving, chosen = set(variables), []
-        for instruction in needed(self._tape.instructions, [self._tape.place(x) for x in results]):
-            if any(place.block in moving for place in instruction.operands):
+        moving, chosen, tape = set(variables), [], self._tape
+        for instruction in (tape.instructions[n] for n in needed(tape, [tape.place(x) for x in results])):
+            if not moving.isdisjoint(instruction.sources):
                 moving.add(instruction.block)
                 chosen.append(instruction)
         return chosen
@@ -71,14 +72,15 @@ class TapedTangents:
     ) -> dict[Block, Place]:
         """Append the tangents of instructions for given tangents of variables, and return all by block."""
         at = dict(seeds)
-        for kind, operands, block in instructions:
-            active = tuple([n for n, place in enumerate(operands) if place.block in at])
+        for kind, sources, offsets, block in instructions:
+            active = tuple([n for n, source in enumerate(sources) if source in at])
             if not active:
                 continue
             tangent = self._library.tangent(kind, active, wide=width > 1)
-            read = [(at[operands[n].block], width * operands[n].offset) for n in active]
+            read = [(at[sources[n]], width * offsets[n]) for n in active]
             places = [Place(place.block, place.offset + offset) for place, offset in read]
-            at[block] = Place(self._tape.append(tangent, [*operands, *places], width * block.size), 0)
+            values = [Place(source, offset) for source, offset in zip(sources, offsets, strict=True)]
+            at[block] = Place(self._tape.append(tangent, [*values, *places], width * block.size), 0)
         return at
 
     def _value(self, place: Place, offset: int) -> TapeValue:
@@ -88,8 +90,8 @@ class TapedTangents:
 def _reached(instructions: Sequence[Instruction], variables: Mapping[Block, int]) -> dict[Block, list[int]]:
     """Return the variables that the doubles of each block depend on, as bits."""
     found = {block: [1 << j] for block, j in variables.items()}
-    for kind, operands, block in instructions:
-        read = [(found.get(place.block), place.offset) for place in operands]
+    for kind, sources, offsets, block in instructions:
+        read = [(found.get(source), offset) for source, offset in zip(sources, offsets, strict=True)]
         doubles = found[block] = []
         for on in kind.depends.by_result:
             bits = 0

@@ -1,0 +1,87 @@
+"""Rolled programs of one system, and the choice of systems that have them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.kinematics.constraints import has_constraints
+from gyrostat.lazy import later
+from gyrostat.model.constraints import ConstraintRow
+from gyrostat.model.flexible.polynomial_arm import MassArm
+from gyrostat.model.forces import mass_elements
+from gyrostat.once import cached_property
+from gyrostat.program import Program
+from gyrostat.recipes.table import known_recipe
+
+if TYPE_CHECKING:
+    from gyrostat.recipes import constraints, rolled
+    from gyrostat.recipes.rolled import RolledTree
+else:
+    constraints, rolled = later("gyrostat.recipes", "constraints", "rolled")
+
+_FEWEST_LINKS = 10
+"""Trees with fewer links are compiled as a whole, in less than a tenth of a second."""
+
+_FEWEST_IN_LOOPS = 24
+"""Closed loops of fewer bodies are compiled as a whole: in a second, to programs that are several times as fast."""
+
+DERIVATIVES = frozenset(("forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"))
+"""Programs of derivatives that trees of many links have as rolled code."""
+
+
+class RolledPrograms(dict[str, Program]):
+    """Rolled programs by name; they hold addresses of this process, so that another one makes them again.
+
+    `softness` is the relative compliance of constraints, where some are redundant.
+    """
+
+    def __init__(self, coordinates: Coordinates, softness: float = 0.0) -> None:
+        super().__init__()
+        self._coordinates, self._softness = coordinates, softness
+
+    @cached_property
+    def tree(self) -> RolledTree:
+        """The mechanism that all programs share."""
+        return rolled.RolledTree(self._coordinates, self._softness)
+
+    def program(self, name: str) -> Program:
+        """Return the program of a recipe for any engine."""
+        if name not in self:
+            form = self.tree.derivatives if name in DERIVATIVES else self.tree.program
+            self[name] = form(name, known_recipe(name))
+        return self[name]
+
+    @cached_property
+    def serve(self) -> bool:
+        """Whether the system has many links, and programs that may be rolled.
+
+        With constraints, only where many links are alike: zeros in their constants tell which rows are trivial. That
+        holds for the sections of beams of order exact, which in a loop would take seconds to compile as a whole.
+        """
+        coordinates = self._coordinates
+        topology = coordinates.topology
+        if topology.model.solved_inputs or mass_elements(topology.model.forces.values()):
+            return False  # loads that follow from accelerations, and masses that several bodies move, are traced whole
+        if arms := flexible_arms(coordinates):
+            return coordinates.are_joint_coordinates and all(arm.chained for arm in arms)
+        links = len(topology.tree.order)
+        if has_constraints(coordinates):
+            return links > _FEWEST_IN_LOOPS and self.tree.regular
+        return links > _FEWEST_LINKS and coordinates.are_joint_coordinates
+
+    @property
+    def constraint_rows(self) -> tuple[ConstraintRow, ...]:
+        """The nontrivial constraint rows of the system, without their formulas."""
+        if not has_constraints(self._coordinates):
+            return ()
+        return self.tree.constraint_rows if self.serve else constraints.named_rows(self._coordinates)
+
+    def __reduce__(self) -> tuple[type[RolledPrograms], tuple[Coordinates, float]]:
+        return RolledPrograms, (self._coordinates, self._softness)
+
+
+def flexible_arms(coordinates: Coordinates) -> tuple[MassArm, ...]:
+    """Return one arm of each flexible body."""
+    arms = (joint for joint in coordinates.topology.joints.values() if isinstance(joint, MassArm))
+    return tuple({arm.parent.body: arm for arm in arms}.values())
