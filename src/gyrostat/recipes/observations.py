@@ -23,7 +23,7 @@ from gyrostat.model.states import StateElement
 from gyrostat.recipes.constraints import accelerations, constraint_powers_of, joint_loads_of
 from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.ports import given_rotors
-from gyrostat.recipes.states import full_rates, has_states
+from gyrostat.recipes.states import full_rates, has_states, seeds_of, state_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import total
@@ -40,6 +40,12 @@ def form_body_motion(trace: Trace) -> dict[str, Any]:
         "velocities": [x for body in moving for x in body.velocity],
         "omegas": [x for body in moving for x in body.omega],
     }
+
+
+def form_body_motion_along(trace: Trace) -> dict[str, Any]:
+    """Return the derivatives of the outputs of `body_motion`, in order, along a direction in the state."""
+    found = column(entry for part in form_body_motion(trace).values() for entry in part)
+    return {"derivatives": casadi.densify(casadi.jtimes(found, state_of(trace), seeds_of(trace)))}
 
 
 def form_body_accelerations(trace: Trace) -> dict[str, Any]:

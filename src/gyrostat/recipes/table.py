@@ -67,6 +67,7 @@ RECIPES: dict[str, Recipe] = {
     **_in("observations", "body_motion", "body_momenta", "load_power", any_engine=True),
     **_in("observations", "inputs", "driven", "force_outputs", "momentum"),
     **_in("observations", "net_power"),
+    **_in("observations", "body_motion_along", seeds=True),
     **_in("observations", "accelerations", "body_accelerations", "powers", "chords", udot=True),
     **_in("rigid_contacts", "contact_terms"),
     **_in("states", "state_rates", udot=True),

@@ -10,7 +10,7 @@ import numpy as np
 
 from gyrostat.analysis.integrators.elimination import sparse_factors
 from gyrostat.analysis.integrators.integrator import Driver, Integrator, Stepper, positive, tolerances
-from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.integrators.run import NO_PAIRS, Run
 from gyrostat.analysis.integrators.tableau import RosenbrockTableau, widest_gap
 from gyrostat.analysis.kernels.methods import (
     ROSENBROCK,
@@ -19,6 +19,7 @@ from gyrostat.analysis.kernels.methods import (
     Method,
     Rosenbrock,
     RosenbrockStages,
+    SparseFactors,
     StepMetric,
 )
 from gyrostat.analysis.kernels.progress import LARGEST_STEP, STEP
@@ -32,6 +33,7 @@ class RosenbrockMethod(Integrator):
     algebraic: ClassVar[bool] = True
     samples: ClassVar[bool] = True
     contacts: ClassVar[bool] = True
+    pairs: ClassVar[bool] = True
     jacobian: ClassVar[bool] = True
 
     rtol: float = 1e-8
@@ -99,7 +101,10 @@ class RosenbrockMethod(Integrator):
         )
         metric = StepMetric.of(run.directions().address if rows else 0, rows, n, run.projection.n_u)
         jacobian = _jacobian(run)
-        memory = RosenbrockStages.of(numbers, n, rows, jacobian, metric, sparse_factors(run, jacobian))
+        sparse = (
+            sparse_factors(run, jacobian) if run.pairs is NO_PAIRS else SparseFactors.none()
+        )  # pairs couple all bodies
+        memory = RosenbrockStages.of(numbers, n, rows, jacobian, metric, sparse)
         return Driver(run, Method(ROSENBROCK, control, numbers, memory), exponential=True)
 
 
@@ -111,6 +116,7 @@ def _jacobian(run: Run) -> Jacobian:
     rows = np.hstack((np.zeros((len(seeds), run.x.size)), seeds))
     by_time = run.time_derivative()
     changing = run.tables.places.size > 0 or run.input_function != 0
+    by_inputs = changing or run.pairs is not NO_PAIRS
     rows_of, columns_of = (np.zeros(0, np.int64),) * 2 if pattern is None else (p.astype(np.int64) for p in pattern)
     if groups is not None:
         rows_of, columns_of = groups.rows, groups.columns
@@ -119,7 +125,7 @@ def _jacobian(run: Run) -> Jacobian:
         entries_function=0 if along else program.address,
         columns_function=along.batch_address if along else 0,
         time_function=0 if _is_zero(by_time) else by_time.address,
-        inputs_function=run.input_derivative().address if changing else 0,
+        inputs_function=run.input_derivative().address if by_inputs else 0,
         entries=np.zeros(rows_of.size),
         rows_of=rows_of,
         columns_of=columns_of,

@@ -213,7 +213,11 @@ class Problem:
         if found is None:
             return NO_PAIRS, ()
         rigid = self.integrator.rigid_pairs
-        tables = rigid_tables(found, segment.parameters, size) if rigid else found.tables(size)
+        tables = (
+            rigid_tables(found, segment.parameters, size)
+            if rigid
+            else found.tables(size, slopes=self.integrator.jacobian)
+        )
         return tables, tuple(one.body for one in found.shapes)
 
     def _kept(self, kept_as: object, segment: Segment, t: float, y: Floats, grid: Floats, x: Floats) -> Run | None:

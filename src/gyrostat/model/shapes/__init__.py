@@ -7,7 +7,9 @@ from gyrostat.model.shapes.cone import Cone
 from gyrostat.model.shapes.cylinder import Cylinder
 from gyrostat.model.shapes.ellipsoid import Ellipsoid
 from gyrostat.model.shapes.group import Group
+from gyrostat.model.shapes.height_field import HeightField
 from gyrostat.model.shapes.line import Line
+from gyrostat.model.shapes.mesh import Mesh
 from gyrostat.model.shapes.plane import Plane
 from gyrostat.model.shapes.polyhedron import Polyhedron
 from gyrostat.model.shapes.relief import Relief
@@ -16,7 +18,8 @@ from gyrostat.model.shapes.shape import SHAPES, Dimensions, Drawn, Placement, Sh
 from gyrostat.model.shapes.sphere import Sphere
 from gyrostat.model.shapes.tube import Tube
 
-for _shape in (Box, Cylinder, Tube, Sphere, Ellipsoid, Cone, Ring, Line, Capsule, Plane, Relief, Polyhedron, Group):
+_SOLID = (Box, Cylinder, Tube, Sphere, Ellipsoid, Cone, Ring, Line, Capsule, Polyhedron)
+for _shape in (*_SOLID, Plane, Relief, Mesh, HeightField, Group):
     SHAPES.add(_shape)
 
 __all__ = [
@@ -30,7 +33,9 @@ __all__ = [
     "Drawn",
     "Ellipsoid",
     "Group",
+    "HeightField",
     "Line",
+    "Mesh",
     "Placement",
     "Plane",
     "Polyhedron",
