@@ -1,14 +1,15 @@
 """Points of contact of two solids: corners of the polygon in which their faces overlap, or one point of two edges.
 
 The face of one solid is the reference; the face of the other that is turned towards it most is clipped by the planes
-through the edges of the reference (Sutherland and Hodgman 1974). Each corner of what remains knows its features. A corner
-acts with its part of the circumference, so that forces are continuous where a corner is cut off and two appear.
+through the edges of the reference (Sutherland and Hodgman 1974). Each corner of what remains knows its features. A
+corner acts with its part of the circumference, so that forces are continuous where a corner is cut off and two appear.
 """
 
 from __future__ import annotations
 
 import math
 
+from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.separation import nearest_parts, see
 from gyrostat.analysis.kernels.solid_tables import (
     EDGES,
@@ -29,15 +30,14 @@ from gyrostat.analysis.kernels.solid_tables import (
     Patch,
     Solids,
 )
-from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.program.translation import kernel, rare_kernel
 
 _CORNER, _CROSSING, _REFERENCE = 0, 1, 2
 """What a corner of the polygon is: a corner of the clipped face, a point of one of its edges, or a corner of the
 reference."""
 _WHAT, _ONE, _OTHER, _ON = 0, 1, 2, 3
-"""Entries of a tag: what the corner is, its numbers, and on what the edge that leaves it lies: an edge of the clipped face
-by the number of its first corner, or −1 − k on side k of the reference."""
+"""Entries of a tag: what the corner is, its numbers, and on what the edge that leaves it lies: an edge of the clipped
+face by the number of its first corner, or −1 − k on side k of the reference."""
 _ALL = 4.0
 """The sum of the weights of a polygon: those of a rectangle are 1."""
 _SAME = 256
@@ -87,6 +87,15 @@ def _clip_faces(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: i
         now = 1 - now
         if count == 0:
             break
+    rounding = solids.rounding[i] + solids.rounding[j]
+    if patch.axis[3] < rounding and not _reaches(patch, now, count, n_x, n_y, n_z, rounding):
+        if patch.edge_axis[3] > patch.axis[3]:
+            for k in range(4):
+                patch.axis[k] = patch.edge_axis[k]
+            patch.choice[FIRST_FEATURE], patch.choice[SECOND_FEATURE] = patch.edge_choice[0], patch.edge_choice[1]
+            _cross_edges(solids, patch, a, b, i, j)
+            return
+        count = 0
     while count > patch.weights.size:
         count = _drop_corner(patch, now, count)
     if count == 0:
@@ -94,24 +103,34 @@ def _clip_faces(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: i
     _write_points(solids, patch, ref, other, face, clipped, on_a, now, count)
 
 
-@kernel
+@rare_kernel
+def _reaches(patch: Patch, now: int, count: int, x: float, y: float, z: float, rounding: float) -> bool:
+    """Return whether a corner of the polygon lies below the reference, or less than the rounding above it."""
+    p, found = patch.reference[0], False
+    for c in range(count):
+        q = patch.polygon[now, c]
+        found = found or x * (q[0] - p[0]) + y * (q[1] - p[1]) + z * (q[2] - p[2]) < rounding
+    return found
+
+
+@rare_kernel
 def _turned_face(
     solids: Solids, patch: Patch, a: Floats, b: Floats, shape: int, of_b: bool, x: float, y: float, z: float
 ) -> int:
-    """Return the face of a shape that is turned against a direction most, −1 for a shape without faces."""
-    found, least = -1, 2.0
+    """Return the face at the corner farthest against a direction that is turned against it most, −1 without faces."""
+    found, least, corner = -1, 2.0, _farthest(solids, patch, shape, of_b, x, y, z)
     for f in range(solids.first_face[shape], solids.first_face[shape + 1]):
         normal = solids.faces[f]
         if of_b:
             see(a, b, normal, patch.found, 0.0)
             normal = patch.found
         along = normal[0] * x + normal[1] * y + normal[2] * z
-        if along < least - 1e-9:
+        if along < least - 1e-9 and _has_corner(solids, f, corner):
             found, least = f, along
     return found
 
 
-@kernel
+@rare_kernel
 def _begin(solids: Solids, patch: Patch, shape: int, of_b: bool, face: int) -> int:
     """Write the corners of a face, or of a shape without faces, as the polygon to clip; return their number."""
     first = solids.first_around[face] if face >= 0 else 0
@@ -129,7 +148,7 @@ def _begin(solids: Solids, patch: Patch, shape: int, of_b: bool, face: int) -> i
     return int(count)
 
 
-@kernel
+@rare_kernel
 def _clip(patch: Patch, now: int, count: int, k: int, sides: int, is_line: bool, x: float, y: float, z: float) -> int:
     """Clip a polygon, or a line, by the plane through side k of the reference; return the number of corners left."""
     p, q = patch.reference[k], patch.reference[k + 1 if k + 1 < sides else 0]
@@ -164,7 +183,7 @@ def _clip(patch: Patch, now: int, count: int, k: int, sides: int, is_line: bool,
     return found
 
 
-@kernel
+@rare_kernel
 def _drop_corner(patch: Patch, now: int, count: int) -> int:
     """Leave out the corner of a polygon whose triangle with its neighbours is smallest; return the number of others."""
     least, drop = 1e300, 0
@@ -185,8 +204,17 @@ def _drop_corner(patch: Patch, now: int, count: int) -> int:
 
 
 @kernel
-def _deepest(solids: Solids, patch: Patch, shape: int, of_b: bool, now: int, x: float, y: float, z: float) -> int:
-    """Write the corner of a shape that is farthest against a direction as the only one of the polygon."""
+def _has_corner(solids: Solids, face: int, corner: int) -> bool:
+    """Return whether a corner belongs to a face."""
+    found = False
+    for p in range(solids.first_around[face], solids.first_around[face + 1]):
+        found = found or solids.around[p] == corner
+    return found
+
+
+@rare_kernel
+def _farthest(solids: Solids, patch: Patch, shape: int, of_b: bool, x: float, y: float, z: float) -> int:
+    """Return the corner of a shape that is farthest against a direction."""
     least, found = 1e300, 0
     for c in range(solids.first_corner[shape + 1] - solids.first_corner[shape]):
         height = 0.0
@@ -195,6 +223,13 @@ def _deepest(solids: Solids, patch: Patch, shape: int, of_b: bool, now: int, x: 
             height += n * _corner_in_a(solids, patch, shape, of_b, c, k)
         if height < least:
             least, found = height, c
+    return found
+
+
+@rare_kernel
+def _deepest(solids: Solids, patch: Patch, shape: int, of_b: bool, now: int, x: float, y: float, z: float) -> int:
+    """Write the corner of a shape that is farthest against a direction as the only one of the polygon."""
+    found = _farthest(solids, patch, shape, of_b, x, y, z)
     for k in range(3):
         patch.polygon[now, 0, k] = _corner_in_a(solids, patch, shape, of_b, found, k)
     tag = patch.tags[now, 0]
@@ -202,7 +237,7 @@ def _deepest(solids: Solids, patch: Patch, shape: int, of_b: bool, now: int, x: 
     return 1
 
 
-@kernel
+@rare_kernel
 def _write_points(
     solids: Solids, patch: Patch, ref: int, other: int, face: int, clipped: int, on_a: int, now: int, count: int
 ) -> None:
@@ -264,7 +299,7 @@ def _following(solids: Solids, face: int, corner: int, shape: int) -> int:
     return corner
 
 
-@kernel
+@rare_kernel
 def _weigh(patch: Patch, now: int, count: int) -> None:
     """Write the weights of the corners: parts of the circumference, and 1 where there are less than three."""
     whole = 0.0
@@ -283,7 +318,7 @@ def _weigh(patch: Patch, now: int, count: int) -> None:
         patch.weights[p] = _ALL * patch.weights[p] / whole if whole > 0.0 else 1.0
 
 
-@kernel
+@rare_kernel
 def _cross_edges(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int) -> None:
     """Write the point of two edges along the directions that separate best: those that lie farthest out."""
     x, y, z = patch.axis[0], patch.axis[1], patch.axis[2]
@@ -299,7 +334,7 @@ def _cross_edges(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: 
     patch.modes[0] = _EDGES
 
 
-@kernel
+@rare_kernel
 def _outer_edge(
     solids: Solids, patch: Patch, shape: int, of_b: bool, along: Floats, x: float, y: float, z: float
 ) -> int:
@@ -319,7 +354,7 @@ def _outer_edge(
     return int(found)
 
 
-@kernel
+@rare_kernel
 def _write_edges(solids: Solids, patch: Patch, i: int, j: int, d: int, e: int) -> None:
     """Write two edges as the features of the only point."""
     feature, first, second = patch.features[0], solids.first_corner[i], solids.first_corner[j]
@@ -334,7 +369,7 @@ def _write_edges(solids: Solids, patch: Patch, i: int, j: int, d: int, e: int) -
     patch.count[0] = 1
 
 
-@kernel
+@rare_kernel
 def _meet_edges(solids: Solids, patch: Patch, i: int, j: int) -> None:
     """Write the nearest points of two edges: of both, of an edge and an end of the other, or of two ends."""
     d, e = patch.choice[FIRST_FEATURE], patch.choice[SECOND_FEATURE]
@@ -361,7 +396,7 @@ def _meet_edges(solids: Solids, patch: Patch, i: int, j: int) -> None:
         _orient(solids, patch, i, j, d, e, x, y, z)
 
 
-@kernel
+@rare_kernel
 def _orient(solids: Solids, patch: Patch, i: int, j: int, d: int, e: int, x: float, y: float, z: float) -> None:
     """Write the sign with which the product of two edges has a direction."""
     first = solids.first_corner[i]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.patch_forces import acts, evaluate_patch, remembers
 from gyrostat.analysis.kernels.pair_search import is_valid, list_neighbours, may_touch
 from gyrostat.analysis.kernels.pair_slots import is_patch, key_of, refresh_slots, slot_of
 from gyrostat.analysis.kernels.pair_tables import (
@@ -26,6 +25,7 @@ from gyrostat.analysis.kernels.pair_tables import (
     TOUCHING,
     PairTables,
 )
+from gyrostat.analysis.kernels.patch_forces import acts, evaluate_patch, remembers
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.program.translation import call, kernel, rare_kernel
 

@@ -1,7 +1,7 @@
 """Derivatives of the loads of all pairs by the state: exact blocks of each pair, and the chain rule.
 
-A program gives the derivatives of the motion of all bodies by each entry of the state, the function of a pair those of its
-forces by the frames of both shapes and by what its points remember. The weights of several points of a pair are held.
+A program gives the derivatives of the motion of all bodies by each entry of the state, the function of a pair those of
+its forces by the frames of both shapes and by what its points remember. Weights of several points of a pair are held.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gyrostat.analysis.kernels.pair_tables import FORCE, FRAME, GAP, MEMORY, Pai
 from gyrostat.analysis.kernels.patch_forces import remembers, set_point
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.coordinates.row import FIRST
-from gyrostat.program.translation import call, flat, kernel, rare_kernel
+from gyrostat.program.translation import call, flat, rare_kernel
 
 _LOADS, _RATES = 9, 3
 """Rows of a block: force on a, moments on a and b; then the rates of each point's deflection."""
@@ -49,7 +49,7 @@ def vary_pairs(pairs: PairTables, x: Floats) -> None:
                 _vary_pair(pairs, x, i, p)
 
 
-@kernel
+@rare_kernel
 def _vary_motion(pairs: PairTables, x: Floats) -> None:
     """Write the derivatives of the motion of all bodies along each entry of the state."""
     slopes = pairs.slopes
@@ -64,7 +64,7 @@ def _vary_motion(pairs: PairTables, x: Floats) -> None:
         slopes.row[size + j] = 0.0
 
 
-@kernel
+@rare_kernel
 def _vary_pair(pairs: PairTables, x: Floats, i: int, j: int) -> None:
     """Add the derivatives of the loads of a pair, if it touches."""
     swapped = evaluate_pair(pairs, x, i, j)
@@ -121,7 +121,7 @@ def _add_block(
                 _spread(pairs, i, j, first, count, weight, pairs.slots.places[slot] + 1 + k - FIRST)
 
 
-@kernel
+@rare_kernel
 def _spread(pairs: PairTables, i: int, j: int, first: int, count: int, weight: float, s: int) -> None:
     """Add the change of a pair's force, moments and deflections along entry s of the state to the inputs of loads."""
     slopes, group = pairs.slopes, pairs.shapes.groups[i]
@@ -152,7 +152,7 @@ def _spread(pairs: PairTables, i: int, j: int, first: int, count: int, weight: f
                     slopes.by_state[s, place] += slopes.change[_LOADS + _RATES * p + k]
 
 
-@kernel
+@rare_kernel
 def _turn_arm(
     pairs: PairTables, tangent: Floats, frame: Floats, shape: int, body: int, force: Floats, sign: float, s: int
 ) -> None:
@@ -169,7 +169,7 @@ def _turn_arm(
     target[at + 5] += ax * fy - ay * fx
 
 
-@kernel
+@rare_kernel
 def _vary_frame(pairs: PairTables, tangent: Floats, shape: int, frame: Floats) -> bool:
     """Write the change of a shape's frame from that of its body's motion; return whether there is any."""
     body, count, moved, placement = pairs.shapes.bodies[shape], pairs.body_count, pairs.moved, pairs.shapes.placements

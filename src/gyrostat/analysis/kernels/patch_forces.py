@@ -66,7 +66,7 @@ def acts(pairs: PairTables, key: float) -> bool:
 def evaluate_patch(pairs: PairTables, x: Floats, i: int, j: int) -> bool:
     """Write the results of a pair whose points a kernel finds; return whether b comes before a."""
     shapes, patch, results = pairs.shapes, pairs.patch, pairs.results
-    group, kinds = shapes.groups[i], shapes.kinds
+    group = shapes.groups[i]
     swapped = find_features(pairs, i, j)
     a, b = (j if swapped else i), (i if swapped else j)
     for k in range(results.size):
@@ -94,7 +94,7 @@ def evaluate_patch(pairs: PairTables, x: Floats, i: int, j: int) -> bool:
     return bool(swapped)
 
 
-@kernel
+@rare_kernel
 def find_features(pairs: PairTables, i: int, j: int) -> bool:
     """Write the features of all points of a pair and its separation, in `patch`; return whether b comes before a.
 
@@ -120,7 +120,7 @@ def find_features(pairs: PairTables, i: int, j: int) -> bool:
     return bool(swapped)
 
 
-@kernel
+@rare_kernel
 def set_point(pairs: PairTables, x: Floats, i: int, j: int, p: int) -> None:
     """Write the arguments of a point: its feature, whether it acts, and what it remembers.
 

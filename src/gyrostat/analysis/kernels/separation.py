@@ -1,8 +1,8 @@
 """Separation of two convex solids: the largest over the normals of faces, products of edges, and nearest edges.
 
-For a unit vector n from b to a, the separation is the smallest n·x of a less the largest of b. Its maximum over all n is
-the distance, or minus the depth of an overlap. For solids with corners it is taken at a normal of a face or at a product
-of two edges (Gottschalk, Lin and Manocha 1996); for those with a rounding also between nearest points of two edges.
+For a unit vector n from b to a, the separation is the smallest n·x of a less the largest of b. Its maximum over all n
+is the distance, or minus the depth of an overlap. For solids with corners it is taken at a normal of a face or at a
+product of two edges (Gottschalk, Lin and Manocha 1996); with a rounding also between nearest points of two edges.
 Whatever n, the separation is not larger than the distance.
 """
 
@@ -29,11 +29,11 @@ _TIE = 1e-9
 _PARALLEL = 1e-10
 """Squared sine of the angle of edges that have no product."""
 _FLAT = 0.985
-"""Cosine of the angle of normals within which faces touch rather than edges: a flat face is carried by several points."""
+"""Cosine of the angle of normals within which faces touch rather than edges: several points carry a flat face."""
 _NONE = -1e300
 
 
-@kernel
+@rare_kernel
 def see_corners(solids: Solids, patch: Patch, a: Floats, b: Floats, j: int) -> None:
     """Write the corners of shape j in frame b in the axes of frame a."""
     first = solids.first_corner[j]
@@ -51,7 +51,7 @@ def see(a: Floats, b: Floats, vector: Floats, seen: Floats, as_point: float) -> 
         seen[k] = x * a[3 + k] + y * a[6 + k] + z * a[9 + k]
 
 
-@kernel
+@rare_kernel
 def lowest(solids: Solids, i: int, x: float, y: float, z: float) -> float:
     """Return the smallest product of a vector with a corner of shape i, in its own axes."""
     found = 1e300
@@ -61,7 +61,7 @@ def lowest(solids: Solids, i: int, x: float, y: float, z: float) -> float:
     return found
 
 
-@kernel
+@rare_kernel
 def lowest_seen(solids: Solids, patch: Patch, j: int, x: float, y: float, z: float) -> float:
     """Return the smallest product of a vector with a corner of shape j, in the axes of a."""
     found = 1e300
@@ -71,13 +71,13 @@ def lowest_seen(solids: Solids, patch: Patch, j: int, x: float, y: float, z: flo
     return found
 
 
-@kernel
+@rare_kernel
 def _along(solids: Solids, patch: Patch, i: int, j: int, x: float, y: float, z: float) -> float:
     """Return the separation along a unit vector from b to a."""
     return lowest(solids, i, x, y, z) + lowest_seen(solids, patch, j, -x, -y, -z)
 
 
-@kernel
+@rare_kernel
 def _choose(patch: Patch, kind: int, first: int, second: int, x: float, y: float, z: float, apart: float) -> None:
     """Note an axis with its features."""
     patch.choice[KIND], patch.choice[FIRST_FEATURE], patch.choice[SECOND_FEATURE] = kind, first, second
@@ -88,8 +88,8 @@ def _choose(patch: Patch, kind: int, first: int, second: int, x: float, y: float
 def separate(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int) -> float:
     """Find the axis along which shape i in frame a is farthest from shape j in frame b; return the separation.
 
-    Axis and features are in `patch`. The separation is that of shapes without rounding, and the largest of all axes; the
-    axis noted is that of a face where an edge is hardly better.
+    Axis and features are in `patch`. The separation is that of shapes without rounding, and the largest of all axes;
+    the axis noted is that of a face where an edge is hardly better.
     """
     see_corners(solids, patch, a, b, j)
     patch.axis[3] = _NONE
@@ -111,10 +111,11 @@ def separate(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int)
     return best
 
 
-@kernel
+@rare_kernel
 def _compare_edges(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int) -> float:
-    """Note the product of two edges if it separates better and is not along the best face; return the best separation."""
+    """Note the product of two edges if it separates better and is not along the best face; return the largest."""
     best, face = _NONE, patch.axis[3]
+    patch.edge_axis[3] = _NONE
     n_x, n_y, n_z = patch.axis[0], patch.axis[1], patch.axis[2]
     for d in range(solids.first_direction[i], solids.first_direction[i + 1]):
         u = solids.directions[d]
@@ -131,13 +132,16 @@ def _compare_edges(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j
             if back > apart:
                 x, y, z, apart = -x, -y, -z, back
             flat = face > _NONE and x * n_x + y * n_y + z * n_z > _FLAT
-            best = max(best, apart)
+            if apart > best:
+                best = apart
+                patch.edge_choice[0], patch.edge_choice[1] = d, e
+                patch.edge_axis[0], patch.edge_axis[1], patch.edge_axis[2], patch.edge_axis[3] = x, y, z, apart
             if apart > patch.axis[3] + _TIE * abs(patch.axis[3]) and not flat:
                 _choose(patch, EDGES, d, e, x, y, z, apart)
     return best
 
 
-@kernel
+@rare_kernel
 def _compare_nearest(solids: Solids, patch: Patch, i: int, j: int) -> float:
     """Note the nearest points of two edges if they separate better; return the best separation along such axes."""
     best = _NONE
@@ -157,7 +161,7 @@ def _compare_nearest(solids: Solids, patch: Patch, i: int, j: int) -> float:
     return best
 
 
-@kernel
+@rare_kernel
 def nearest_parts(solids: Solids, patch: Patch, i: int, j: int, d: int, e: int) -> None:
     """Write where on two edges their nearest points are, as parts of them, and the vector between, into `found`.
 

@@ -1,4 +1,4 @@
-"""Tables of solid shapes with corners, edges and faces, of surfaces of triangles, and room for their points of contact."""
+"""Tables of solids with corners, edges and faces, of surfaces of triangles, and room for their points of contact."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ ROOM = 64
 MOST_AROUND = 32
 """The largest number of corners of a face."""
 SIGN, POINT_A, LINE_A, POINT_B, LINE_B, SIDE, ROUND_A, ROUND_B, FEATURE = 0, 1, 4, 7, 10, 13, 16, 17, 18
-"""Numbers of a feature (`model.contacts.features.Feature`): a sign, a point and a direction on each shape, the normal of
-a side plane, and both roundings."""
+"""Numbers of a feature (`model.contacts.features.Feature`): a sign, a point and a direction on each shape, the normal
+of a side plane, and both roundings."""
 NO_PATCH, BY_SOLIDS, BY_SURFACE, BY_PLANE = range(4)
-"""How points of contact of a pair are found: by its function alone; of two solids; of a solid and a surface of triangles;
-of a solid and a plane."""
+"""How points of contact of a pair are found: by its function alone; of two solids; of a solid and a surface of
+triangles; of a solid and a plane."""
 FACE_A, FACE_B, EDGES, NEAREST, APART = range(5)
 """What separates two solids best: a face of a or of b, two crossing edges, or nearest points of edges; APART where no
 feature is needed."""
@@ -84,6 +84,10 @@ class Patch(NamedTuple):
     """Unit vector from b to a in the axes of a, and the separation along it."""
     choice: Places
     """KIND and the numbers of the features."""
+    edge_axis: Floats
+    """The same along the product of two edges that separates best."""
+    edge_choice: Places
+    """The directions of these edges."""
     reference: Floats
     """Shape (ROOM, 3): corners of a face."""
     polygon: Floats
@@ -111,7 +115,8 @@ class Patch(NamedTuple):
     def of(corners: int, points: int, results: int) -> Patch:
         """Return room for shapes with so many corners."""
         return Patch(
-            np.zeros((max(corners, 1), 3)), np.zeros(4), np.zeros(CHOICE, np.int64), np.zeros((ROOM, 3)),
+            np.zeros((max(corners, 1), 3)), np.zeros(4), np.zeros(CHOICE, np.int64), np.zeros(4),
+            np.zeros(2, np.int64), np.zeros((ROOM, 3)),
             np.zeros((2, ROOM, 3)), np.zeros((2, ROOM, 4), np.int64), np.zeros((points, FEATURE)),
             np.zeros(points, np.int64), np.zeros(points, np.int64), np.zeros(points), np.zeros(1, np.int64),
             np.zeros(results), np.zeros(7), np.zeros((points, 4)),

@@ -1,9 +1,9 @@
 """Points of contact of a solid and a surface of triangles, by a hierarchy of boxes.
 
-Each corner of the solid, with its rounding, is a ball. A ball that is outside touches where the distance from its centre to
-the surface has a local minimum: on a face, an edge or a corner of the surface. An edge between two triangles, one of which
-is nearer, is none, so that nothing counts twice. In a valley a ball touches both sides; the further one comes in gradually,
-and sides that are nearly parallel share the load. A centre inside touches the nearest feature alone.
+Each corner of the solid, with its rounding, is a ball. A ball that is outside touches where the distance from its centre
+to the surface has a local minimum: on a face, an edge or a corner of the surface. An edge between two triangles, one of
+which is nearer, is none, so that nothing counts twice. In a valley a ball touches both sides; the further one comes in
+gradually, and sides that are nearly parallel share the load. A centre inside touches the nearest feature alone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PLANE_B, _CORNER_EDGE, _CORNERS = 1, 8, 10
 """Modes of features (`model.contacts.features.Mode`)."""
 _FACE, _EDGE, _CORNER = range(3)
 _BEST, _SIDE, _WHAT, _NUMBER, _X = 0, 1, 2, 3, 4
-"""The nearest feature of a corner: distance, 1 outside and −1 inside, kind and number; then the position of the corner."""
+"""The nearest feature of a corner: distance, 1 outside and −1 inside, kind and number; then the place of the corner."""
 _EACH = 8
 """Corners that keys tell apart."""
 
@@ -110,7 +110,7 @@ def _note(
         near[_BEST], near[_SIDE], near[_WHAT], near[_NUMBER] = size, side, float(what), float(number)
 
 
-@kernel
+@rare_kernel
 def _visit_face(
     surfaces: Surfaces, patch: Patch, j: int, c: int, corner: Floats, t: int, collecting: bool, limit: float
 ) -> None:
@@ -132,7 +132,7 @@ def _visit_face(
     _note(surfaces, patch, j, c, corner, _FACE, t, abs(height), side, collecting, limit)
 
 
-@kernel
+@rare_kernel
 def _visit_edge(
     surfaces: Surfaces, patch: Patch, j: int, c: int, corner: Floats, e: int, collecting: bool, limit: float
 ) -> None:
@@ -157,7 +157,7 @@ def _visit_edge(
         _note(surfaces, patch, j, c, corner, _EDGE, e, math.sqrt(square), side, collecting, limit)
 
 
-@kernel
+@rare_kernel
 def _visit_corner(
     surfaces: Surfaces, patch: Patch, j: int, c: int, corner: Floats, v: int, collecting: bool, limit: float
 ) -> None:
@@ -200,7 +200,7 @@ def _enter(
     patch.count[0] = p + 1
 
 
-@kernel
+@rare_kernel
 def _set_direction(feature: Floats, found: Floats, what: int) -> None:
     """Write distance and direction of a point, whose vector from the feature is given."""
     along, length, size = 0.0, 0.0, 0.0
@@ -218,7 +218,7 @@ def _set_direction(feature: Floats, found: Floats, what: int) -> None:
         found[1 + k] = found[1 + k] / max(found[0], 1e-300)
 
 
-@kernel
+@rare_kernel
 def _share(patch: Patch, first: int) -> None:
     """Write the weights of the points of a ball.
 

@@ -22,7 +22,6 @@ from gyrostat.analysis.kernels.pair_forces import (
 )
 from gyrostat.analysis.kernels.pair_search import may_touch
 from gyrostat.analysis.kernels.pair_slots import held_key, is_patch, key_of
-from gyrostat.analysis.kernels.patch_forces import is_held
 from gyrostat.analysis.kernels.pair_tables import (
     BEGUN,
     EACH,
@@ -36,6 +35,7 @@ from gyrostat.analysis.kernels.pair_tables import (
     SEARCH,
     PairTables,
 )
+from gyrostat.analysis.kernels.patch_forces import is_held
 from gyrostat.analysis.kernels.problem import Equations, Floats, Step
 from gyrostat.analysis.kernels.right_side import set_given_inputs
 from gyrostat.program.translation import kernel, rare_kernel

@@ -23,7 +23,6 @@ from gyrostat.analysis.kernels.pair_forces import (
     points_of,
     set_frames,
 )
-from gyrostat.analysis.kernels.patch_forces import is_held, remembers
 from gyrostat.analysis.kernels.pair_search import list_neighbours, may_touch
 from gyrostat.analysis.kernels.pair_slots import (
     clear_slot,
@@ -65,6 +64,7 @@ from gyrostat.analysis.kernels.pair_tables import (
     VALID,
     PairTables,
 )
+from gyrostat.analysis.kernels.patch_forces import is_held, remembers
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
 from gyrostat.analysis.kernels.right_side import set_given_inputs
 from gyrostat.analysis.kernels.touch_glance import passes_touches

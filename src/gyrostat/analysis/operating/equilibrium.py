@@ -184,7 +184,7 @@ def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> Floats
     """
     still = np.zeros(len(dynamics.scales))
     now = q
-    step = _first_step(dynamics, q)
+    step, longest = _first_step(dynamics, q), min(LONGEST_SETTLING, dynamics.longest_in_contact)
     for _ in range(SETTLING_STEPS):
         found = dynamics.acceleration_jacobian(now, still)
         basis = _free_basis(dynamics, now, held)
@@ -197,8 +197,8 @@ def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> Floats
         length = float(np.abs(change / dynamics.scales).max(initial=0.0))
         if length <= SETTLED and growth <= 0.0:
             break
-        if length > LONGEST_SETTLING:
-            change, step = change * (LONGEST_SETTLING / length), step * 0.5
+        if length > longest:
+            change, step = change * (longest / length), step * 0.5
         else:
             step *= 3.0
         try:

@@ -162,7 +162,8 @@ class PairSet:
         tables = PairTables(
             motion.address, np.zeros(motion.output_size), count, self._shapes(), self._groups(), self._slots(),
             self._broad(room), touch, np.zeros((n, FRAME)), np.zeros(self._arguments), np.zeros(RESULTS),
-            solids, surfaces_of(cores), patch, self._slopes(slopes), False, all(group.normal.continuous for group in self.groups),
+            solids, surfaces_of(cores), patch, self._slopes(slopes), False,
+            all(group.normal.continuous for group in self.groups),
         )  # fmt: skip
         return Pairs(KERNELS, tables)
 

@@ -102,14 +102,11 @@ def surfaces_of(cores: Sequence[Core]) -> Surfaces:
         _starts([0 if mesh is None else next(sizes) for mesh in meshes]),
         _stacked([tree.boxes for tree in trees], 6),
         np.array([after for tree in trees for after in tree.following], np.int64),
-        np.array(
-            [[first + start * (n > 0), n] for tree, start in zip(trees, at_triangle, strict=False) for first, n in tree.content],
-            np.int64,
-        ).reshape(-1, 2),
-        np.concatenate([part.triangles + c for part, c in zip(parts, at_corner, strict=False)] or [np.zeros((0, 3), np.int64)]),
+        _integers([[first + at * (n > 0), n] for tree, at in zip(trees, at_triangle, strict=False) for first, n in tree.content], 2),
+        _integers([row for part, at in zip(parts, at_corner, strict=False) for row in part.triangles + at], 3),
         _stacked([part.corners for part in parts], 3),
         _stacked([part.normals for part in parts], 3),
-        np.concatenate(owned or [np.zeros((0, 6), np.int64)]),
+        _integers([row for part in owned for row in part], 6),
         _stacked([part.edges for part in parts], 15),
         _starts([len(one) for one in spokes]),
         _stacked(spokes, 3),
@@ -176,6 +173,10 @@ class _SurfaceArrays:
             cosine = (u * v).sum(1) / np.linalg.norm(u, axis=1) / np.linalg.norm(v, axis=1)
             np.add.at(found, self.triangles[:, k], self.normals * np.arccos(np.clip(cosine, -1, 1))[:, None])
         return found
+
+
+def _integers(rows: Sequence[Sequence[int] | Places], columns: int) -> Places:
+    return np.array(rows, np.int64).reshape(-1, columns)
 
 
 def _starts(sizes: Sequence[int]) -> Places:

@@ -49,7 +49,7 @@ def _pair_faults(subject: Subject, force: Contacts) -> Iterator[Fault]:
             if flat or single or core_a is None or core_b is None or _is_served(core_a, core_b):
                 continue
             fact = f"the shapes of {body!r}, {a.tag!r}, and {other!r}, {b.tag!r}, have no contact here."
-            remedy = "Describe one of them by spheres, capsules or a Polyhedron (surfaces={…}), or leave the pair out with between=…."
+            remedy = "Describe one of them by spheres, capsules or a Polyhedron (surfaces={…}), or use between=…."
             yield subject.fault(force, (), fact, remedy)
             return
 

@@ -1,7 +1,7 @@
 """Contact of features of two shapes: planes, edges and corners, whose nearest points have closed forms.
 
-A kernel finds which features of two shapes touch; the formulas here give gap, normal and place from the features alone, so
-that derivatives are exact as long as the features stay the same.
+A kernel finds which features of two shapes touch; the formulas here give gap, normal and place from the features alone,
+so that derivatives are exact as long as the features stay the same.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -40,7 +41,7 @@ class HeightField(Shape):
         """Require a grid of two places and more in both directions, and a height for each of its nodes."""
         super().validate(place)
         for name, axis in (("x", self.x), ("y", self.y)):
-            if len(axis) < 2 or any(b <= a for a, b in zip(axis, axis[1:], strict=False)):
+            if len(axis) < 2 or any(b <= a for a, b in itertools.pairwise(axis)):
                 place.inside(name).report(
                     "it is not two rising places or more.", "Give the places of the grid in order."
                 )
@@ -60,8 +61,8 @@ class HeightField(Shape):
         return Triangles(corners, np.stack(halves, axis=1).reshape(-1, 3))
 
     def dimensions(self, value: Evaluator) -> Dimensions:
-        """Return the nodes."""
-        return {"points": tuple(tuple(point) for point in self.surface.corners.tolist())}
+        """Return grid and heights."""
+        return {"x": self.x, "y": self.y, "heights": self.heights}
 
     def drawn(self, value: Evaluator, on: Placement | None = None) -> tuple[Drawn, ...]:
         """Return the lines of the grid."""

@@ -61,8 +61,8 @@ class Mesh(Shape):
         return Triangles(np.array(self.points, float), np.array(self.triangles, np.int64))
 
     def dimensions(self, value: Evaluator) -> Dimensions:
-        """Return the corners."""
-        return {"points": self.points}
+        """Return corners and triangles."""
+        return {"points": self.points, "triangles": self.triangles}
 
     def drawn(self, value: Evaluator, on: Placement | None = None) -> tuple[Drawn, ...]:
         """Return the outlines of all triangles."""
