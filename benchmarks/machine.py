@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -25,6 +26,13 @@ def describe_versions(peers: list[str]) -> str:
         except PackageNotFoundError:
             continue
     return ", ".join(found)
+
+
+def describe_commit() -> str:
+    """Return the commit that is measured, with a sign where files differ from it."""
+    command = ["git", "describe", "--always", "--dirty"]
+    found = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    return found.stdout.strip() or "an unknown commit"
 
 
 def _processor() -> str:

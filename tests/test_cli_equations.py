@@ -65,6 +65,18 @@ def test_the_walk() -> None:
     shown = run(PENDULUM, "--walk")
     assert shown == f"{system().roberson_schwertassek()}\n"
     assert "K^(bar1, bar2)" in shown
+    assert run(PENDULUM, "--method", "roberson-schwertassek") == shown
+
+
+@pytest.mark.parametrize(
+    ("method", "piece"),
+    [
+        ("velocity-transformation", "Blocks of Ḃ (Trom 1990, table 2.3)"),
+        ("absolute", "Augmented equations (eq 3.4.56)"),
+    ],
+)
+def test_founding_methods(method: str, piece: str) -> None:
+    assert piece in run(PENDULUM, "--method", method)
 
 
 @pytest.mark.parametrize(
@@ -138,6 +150,11 @@ def test_json_and_latex_together(tmp_path: Path) -> None:
             ["seven_joint_arm.yaml", "--walk"],
             ["gyrostat: Written out, the equations of 'seven-joint arm'", "equations('recursive')"],
         ),
+        (
+            ["seven_joint_arm.yaml", "--method", "velocity-transformation"],
+            ["gyrostat: Written out, the equations of 'seven-joint arm'"],
+        ),
+        (["double_pendulum.yaml", "--method", "kane"], ["gyrostat: There is no method 'kane'", "velocity-transf"]),
         (["double_pendulum.yaml", "--latex", "none/none/out.tex"], ["out.tex cannot be written: No such file"]),
     ],
 )

@@ -18,6 +18,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "gyrostat.analysis.simulation.actuator_loads": ("actuator_loads",),
     "gyrostat.analysis.assembly.assemble": ("Assembly", "assemble"),
+    "gyrostat.analysis.comparison.methods": ("MethodComparison", "MethodRow", "compare_methods"),
     "gyrostat.analysis.operating.branch": ("Branch", "Turn", "TurnKind"),
     "gyrostat.analysis.assembly.check": ("check",),
     "gyrostat.analysis.assembly.lay_rope": ("RopeShape", "lay_rope"),

@@ -10,8 +10,17 @@ import typer
 import gyrostat as gs
 from gyrostat.cli.common import AsJson, ModelPath, print_json, write_text
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
-from gyrostat.errors import SizeError
+from gyrostat.errors import SizeError, StateError
+from gyrostat.model.names import did_you_mean
 from gyrostat.progress import terminal_line
+
+METHODS = {
+    "roberson-schwertassek": "roberson_schwertassek",
+    "velocity-transformation": "velocity_transformation",
+    "absolute": "absolute_method",
+    "graph": "graph_method",
+}
+"""Founding methods by their names on the command line, and the methods of a system that show them."""
 
 
 def equations(
@@ -21,6 +30,9 @@ def equations(
     walk: Annotated[
         bool, typer.Option("--walk", help="show every quantity of the Roberson–Schwertassek method")
     ] = False,
+    method: Annotated[
+        str | None, typer.Option(help=f"show every quantity of a founding method: {', '.join(METHODS)}")
+    ] = None,
     coordinates: Chosen = None,
     translation: Translation = None,
     rotation: Rotation = None,
@@ -28,16 +40,17 @@ def equations(
 ) -> None:
     """Print the exact equations of motion, in the model's own symbols."""
     choice = read_coordinates(coordinates, translation, rotation)
+    chosen = _method(method, walk=walk)
     system = gs.formulate(gs.Model.load(file), choice)
     with terminal_line() as progress:
         try:
             found: Any = system.equations(form, progress=progress)
         except SizeError as error:
-            if walk:
+            if chosen:
                 raise
             typer.echo(f"gyrostat: {error} The compact form follows.", err=True)
             found = system.equations("recursive")
-        shown: Any = system.roberson_schwertassek() if walk else found
+        shown: Any = getattr(system, METHODS[chosen])() if chosen else found
         tex = None if latex is None else shown.latex() + "\n"
         text = str(shown) if latex is None and not as_json else ""
         plain = _plain_equations(found) if as_json else {}
@@ -47,6 +60,13 @@ def equations(
         print_json(plain)
     elif latex is None:
         typer.echo(text)
+
+
+def _method(name: str | None, *, walk: bool) -> str | None:
+    """Return the method asked for, of those that exist."""
+    if name is not None and name not in METHODS:
+        raise StateError(f"There is no method {name!r}. {did_you_mean(name, METHODS)}")
+    return name or ("roberson-schwertassek" if walk else None)
 
 
 def _plain_equations(found: Any) -> dict[str, Any]:

@@ -103,9 +103,23 @@ class Closer:
             return state
         chords = self._chords(q, u)
         aims = {name: value for name, value in self.aims.items() if name in chords.values}
-        gaps = [_wrapped(chords.values[name] - value, name in chords.angles) for name, value in aims.items()]
-        rows = [chords.rows[name] for name in aims]
+        sign = self._facing(chords, aims)
+        gaps = [
+            _wrapped(sign.get(name, 1) * chords.values[name] - value, name in chords.angles)
+            for name, value in aims.items()
+        ]
+        rows = [sign.get(name, 1) * chords.rows[name] for name in aims]
         return ConstraintState(np.append(state.residuals, gaps), state.speeds, np.vstack((state.matrix, *rows)))
+
+    def _facing(self, chords: _Chords, aims: Mapping[str, float]) -> dict[str, int]:
+        """Return signs of aimed Euler parameters: e and −e are the same rotation, and the nearer one is compared."""
+        measures = self.system.coordinates.measures
+        numbers = [name for name in aims if measures[name] == "number"]
+        along: dict[str, float] = {}
+        for name in numbers:
+            owner = name.rpartition(".")[0]
+            along[owner] = along.get(owner, 0.0) + chords.values[name] * aims[name]
+        return {name: -1 if along[name.rpartition(".")[0]] < 0 else 1 for name in numbers}
 
     def speeds_at(self, q: Floats, u: Floats) -> tuple[Floats, Floats]:
         """Return the residual speeds of the constraints and of the aims for rates, and the rows of both."""

@@ -95,15 +95,10 @@ class VelocityTransformation:
         result = list(self.on_speeds)
         for i, body in enumerate(self.bodies):
             torque, force = _momentum(body, Mode("bias", body.rotation_bias, body.translation_bias))
-            spin = cross(body.omega, apply(body.inertia, body.omega))
-            throw = cross(body.omega, cross(body.omega, body.moment))
-            torque = minus(minus(body.torque, torque), spin)
-            for rotor in body.rotors:
-                precession = cross(body.omega, scale(rotor.momentum, rotor.axis))
-                torque = minus(minus(torque, precession), scale(rotor.momentum_rate, rotor.axis))
+            h = inertia_loads(body)
+            torque, force = minus(minus(body.torque, torque), h.angular), minus(minus(body.force, force), h.linear)
             for axis, place, inertia in _free_rotors(body):
                 result[place] = subtract(result[place], multiply(inertia, dot(axis, body.rotation_bias)))
-            force = minus(minus(body.force, force), throw)
             for (link, place), mode in self.blocks.items():
                 if link == i:
                     result[place] = add(result[place], add(dot(mode.angular, torque), dot(mode.linear, force)))
@@ -119,6 +114,15 @@ def _momentum(body: CartesianBody, mode: Mode) -> tuple[Vector, Vector]:
     """Return torque and force of an acceleration (T. S. No, eq. 18; about the mass centre the coupling vanishes)."""
     torque = plus(apply(body.inertia, mode.angular), cross(body.moment, mode.linear))
     return torque, plus(scale(body.mass, mode.linear), cross(mode.angular, body.moment))
+
+
+def inertia_loads(body: CartesianBody) -> Mode:
+    """Return h, the gyroscopic and centrifugal terms of a body's equations, with those of its rotors."""
+    torque = cross(body.omega, apply(body.inertia, body.omega))
+    for rotor in body.rotors:
+        torque = plus(torque, cross(body.omega, scale(rotor.momentum, rotor.axis)))
+        torque = plus(torque, scale(rotor.momentum_rate, rotor.axis))
+    return Mode("inertia", torque, cross(body.omega, cross(body.omega, body.moment)))
 
 
 def velocity_transformation(motion: TreeMotion, about: About = "mass centre") -> VelocityTransformation:

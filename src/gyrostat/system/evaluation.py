@@ -57,7 +57,7 @@ def evaluate_in_general(system: System, name: str, at: At) -> dict[str, Floats]:
         time_of(at.t),
         *state_of(system, at.q, at.u, at.z, at.parameters),
         values,
-        column_of(at.inputs, system.inputs, _inputs_of_laws(system, at), "input"),
+        column_of(at.inputs, system.inputs, inputs_of_laws(system, at), "input"),
     ]
     if RECIPES[name].udot:
         rest = (0.0,) * system.coordinates.n_u
@@ -67,7 +67,7 @@ def evaluate_in_general(system: System, name: str, at: At) -> dict[str, Floats]:
     return evaluated(program, system.coordinates, parts)
 
 
-def _inputs_of_laws(system: System, at: At) -> Sequence[float]:
+def inputs_of_laws(system: System, at: At) -> Sequence[float]:
     """Return the inputs where none are given: zero, but for those that drive coordinates, which follow their laws."""
     if not system.driving_inputs:
         return (0.0,) * len(system.inputs)

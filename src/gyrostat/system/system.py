@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, overload
 
 from gyrostat import closing, written
-from gyrostat.coordinates import Coordinates, joint_coordinates
+from gyrostat.coordinates import Choice, Coordinates, branch_coordinates, joint_coordinates
 from gyrostat.coordinates.arguments import Floats, Parameters
 from gyrostat.coordinates.row import Row, StateParts
 from gyrostat.kinematics.constraints import has_constraints
@@ -19,7 +19,9 @@ from gyrostat.signals.table import SignalTable
 from gyrostat.system.arguments import At
 from gyrostat.system.cache import CachedResults
 from gyrostat.system.evaluation import evaluate
+from gyrostat.system.founding_methods import FoundingMethods
 from gyrostat.system.model_formulas import ModelFormulas
+from gyrostat.system.numbers_at import mapped_arguments, numbers_at
 from gyrostat.system.numeric_methods import NumericMethods
 from gyrostat.system.parameter_values import ParameterValues
 from gyrostat.system.programs import SystemPrograms
@@ -31,12 +33,12 @@ if TYPE_CHECKING:
     from gyrostat.closing import Embedding, Rank
     from gyrostat.model.constraints import ConstraintRow
     from gyrostat.topology import Topology
-    from gyrostat.written import Cutset, Equations, Form, RecursiveEquations, Walkthrough
+    from gyrostat.written import Cutset, Equations, Form, NumericEvaluation, RecursiveEquations
     from gyrostat.written.progress import Report
 
 
 @dataclass(frozen=True, eq=False)
-class System(ParameterValues, ModelFormulas, SystemPrograms, CachedResults, NumericMethods):
+class System(ParameterValues, ModelFormulas, SystemPrograms, CachedResults, NumericMethods, FoundingMethods):
     """A mechanism in a choice of coordinates.
 
     States are arrays in the order of `coordinate_names`, `speed_names` and `state_names`, with any leading axes, or
@@ -194,7 +196,11 @@ class System(ParameterValues, ModelFormulas, SystemPrograms, CachedResults, Nume
     ) -> Equations | RecursiveEquations: ...
 
     def equations(
-        self, form: Form | str = "textbook", *, size_limit: int | None = 30_000, progress: Report | None = None
+        self,
+        form: Form | str = "textbook",
+        *,
+        size_limit: int | None = written.SIZE_LIMIT,
+        progress: Report | None = None,
     ) -> Equations | RecursiveEquations:
         """Return the exact equations of motion in the user's symbols, written in a form: see `Form`, or "recursive".
 
@@ -213,9 +219,14 @@ class System(ParameterValues, ModelFormulas, SystemPrograms, CachedResults, Nume
         """Return the equations of motion as assignments with common subexpressions, short for large systems."""
         return written.RecursiveEquations(self.coordinates)
 
-    def roberson_schwertassek(self) -> Walkthrough:
-        """Return every quantity of the Roberson–Schwertassek method, as Forehand, Cartmell and Khanin present it."""
-        return written.Walkthrough.of(self)
+    def _numbers_at(self, at: At) -> NumericEvaluation:
+        return numbers_at(self, at)
+
+    def _with_euler_parameters(self) -> System:
+        return System(branch_coordinates(self.topology, Choice.ABSOLUTE, planar=False))
+
+    def _mapped(self, at: At, target: System) -> At:
+        return mapped_arguments(self, at, target)
 
     def _evaluate(self, name: str, at: At) -> dict[str, Floats]:
         return evaluate(self, name, at)

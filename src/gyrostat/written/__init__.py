@@ -16,8 +16,32 @@ if TYPE_CHECKING:
     from gyrostat.written.recursive_equations import RecursiveEquations
     from gyrostat.written.symbols import Symbols
     from gyrostat.written.walkthrough import Walkthrough
+    from gyrostat.written.walkthrough.absolute_method import AbsoluteMethodWalk
+    from gyrostat.written.walkthrough.evaluation import ExactEvaluation, NumericEvaluation
+    from gyrostat.written.walkthrough.graph_method import GraphMethodWalk, graph_coordinates
+    from gyrostat.written.walkthrough.roberson_schwertassek import RobersonSchwertassekWalk
+    from gyrostat.written.walkthrough.velocity_transformation import VelocityTransformationWalk
 
-__all__ = ["RECURSIVE", "Cutset", "Equations", "Form", "RecursiveEquations", "Symbols", "Walkthrough"]
+__all__ = [
+    "RECURSIVE",
+    "SIZE_LIMIT",
+    "AbsoluteMethodWalk",
+    "Cutset",
+    "Equations",
+    "ExactEvaluation",
+    "Form",
+    "GraphMethodWalk",
+    "NumericEvaluation",
+    "RecursiveEquations",
+    "RobersonSchwertassekWalk",
+    "Symbols",
+    "VelocityTransformationWalk",
+    "Walkthrough",
+    "graph_coordinates",
+]
+
+SIZE_LIMIT = 30_000
+"""Products of sines and cosines beyond which written equations are too long to read."""
 
 __getattr__ = names_from(
     __name__,
@@ -28,5 +52,10 @@ __getattr__ = names_from(
         "recursive_equations": ("RecursiveEquations",),
         "symbols": ("Symbols",),
         "walkthrough": ("Walkthrough",),
+        "walkthrough.absolute_method": ("AbsoluteMethodWalk",),
+        "walkthrough.evaluation": ("ExactEvaluation", "NumericEvaluation"),
+        "walkthrough.graph_method": ("GraphMethodWalk", "graph_coordinates"),
+        "walkthrough.roberson_schwertassek": ("RobersonSchwertassekWalk",),
+        "walkthrough.velocity_transformation": ("VelocityTransformationWalk",),
     },
 )

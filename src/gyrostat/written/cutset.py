@@ -178,10 +178,15 @@ class _Balance:
         return self.written.expression(add(dot(mode.angular, torque), dot(mode.linear, force)))
 
     def _total(self, equation: CutsetEquation, without: str) -> Vector:
+        """Return the sum over the bodies of a cutset, without the branch.
+
+        Elements within the cutset cancel, but for the couple of a force across a slide that closes a loop: its two ends
+        are at different places.
+        """
         found = ZERO
-        for term in equation.terms:
-            if term.element != without or without in equation.bodies:
-                found = plus(found, self._sum(equation, term.element))
+        for (name, body), through in self._through.items():
+            if body in equation.bodies and (name != without or without in equation.bodies):
+                found = plus(found, through.force if equation.quantity == "F" else through.torque)
         return found
 
     def term(self, of: Cutset, element: str, quantity: str) -> Any:

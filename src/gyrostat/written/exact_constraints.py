@@ -26,7 +26,7 @@ class ExactConstraints:
     def _every(self) -> list[tuple[ConstraintRow, Scalar]]:
         """All rows, each with its speed A u − b."""
         return [
-            (row, self._in_time(row.residual) if row.speed is None else row.speed)
+            (row, self.in_time(row.residual) if row.speed is None else row.speed)
             for row in constraint_rows(self.trace.motion)
         ]
 
@@ -69,10 +69,10 @@ class ExactConstraints:
     @cached_property
     def rates(self) -> list[Scalar]:
         """γ = −(d/dt)(A u − b) at constant u."""
-        return [negate(self._in_time(row.speed)) for row in self.rows]
+        return [negate(self.in_time(row.speed)) for row in self.rows]
 
     @cached_property
-    def _in_time(self) -> Differential:
+    def in_time(self) -> Differential:
         """The derivative in time at constant speeds."""
         motion = self.trace.motion
         names = motion.tree.coordinates.coordinate_names

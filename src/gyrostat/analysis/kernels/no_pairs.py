@@ -1,4 +1,4 @@
-"""The kernels of pairs for systems that have none."""
+"""The kernels of pairs for systems without any, and for time stepping, which forms the loads of contacts itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gyrostat.program.translation import kernel
 
 @kernel
 def present() -> bool:
-    """Return False."""
+    """Return False: no step is searched for touches."""
     return False
 
 
@@ -21,7 +21,7 @@ def hold(equations: Equations, progress: Progress, at: float, within: float, con
 
 @kernel
 def apply(equations: Equations) -> None:
-    """Write no loads."""
+    """Leave loads as they are."""
 
 
 @kernel

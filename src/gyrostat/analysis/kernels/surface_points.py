@@ -1,7 +1,7 @@
 """Points of contact of a solid and a surface of triangles, by a hierarchy of boxes.
 
-Each corner of the solid, with its rounding, is a ball. A ball that is outside touches where the distance from its centre
-to the surface has a local minimum: on a face, an edge or a corner of the surface. An edge between two triangles, one of
+Each corner of the solid, with its rounding, is a ball. A ball outside touches where the distance from its centre to
+the surface has a local minimum: on a face, an edge or a corner of the surface. An edge between two triangles, one of
 which is nearer, is none, so that nothing counts twice. In a valley a ball touches both sides; the further one comes in
 gradually, and sides that are nearly parallel share the load. A centre inside touches the nearest feature alone.
 """

@@ -33,15 +33,19 @@ from gyrostat.analysis.variations.second_order import SecondOrder, second_order_
 from gyrostat.analysis.variations.variations import variation_name
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.lazy import LaterModule
+from gyrostat.lazy import LaterModule, later
 from gyrostat.model.names import counted, first_few
 from gyrostat.once import cached_property
 from gyrostat.system import System
 
 if TYPE_CHECKING:
     import xarray
+
+    from gyrostat.analysis.linear import walkthrough
+    from gyrostat.analysis.linear.walkthrough import LinearWalk
 else:
     xarray = LaterModule("xarray")
+    (walkthrough,) = later("gyrostat.analysis.linear", "walkthrough")
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,6 +171,10 @@ class LinearModel(LabelledStateSpace):
     def modes(self) -> Modes:
         """Return the modes: eigenvalues, shapes, energies."""
         return modes_of(self)
+
+    def walkthrough(self) -> LinearWalk:
+        """Return the linearization step by step (Trom 1990): each contribution to M, C and K with its cause."""
+        return walkthrough.LinearWalk(self)
 
     def sensitivity(self, mode: Mode | int, wrt: Sequence[str] | None = None) -> ModeSensitivity:
         """Return the derivatives of a mode's eigenvalue, frequency and damping ratio by parameters; exact.

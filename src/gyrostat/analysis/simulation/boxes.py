@@ -25,6 +25,10 @@ class BoxTree:
     order: Places
     """The triangles in the order of the boxes."""
 
+    def content_from(self, number: int) -> list[tuple[int, int]]:
+        """Return `content` with triangles counted from a number."""
+        return [(first + number * (count > 0), count) for first, count in self.content]
+
     @staticmethod
     def of(corners: Floats) -> BoxTree:
         """Return the boxes of triangles with given corners, shape (t, 3, 3)."""

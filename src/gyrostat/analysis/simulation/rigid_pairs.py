@@ -23,7 +23,7 @@ from gyrostat.model.joints import Free
 from gyrostat.model.names import GROUND
 from gyrostat.system import System
 
-KERNELS = PairKernels.of("rigid_pairs")
+KERNELS = PairKernels.of("no_pairs")
 
 
 def require_rigid(system: System) -> None:

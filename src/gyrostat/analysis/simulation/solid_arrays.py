@@ -102,7 +102,7 @@ def surfaces_of(cores: Sequence[Core]) -> Surfaces:
         _starts([0 if mesh is None else next(sizes) for mesh in meshes]),
         _stacked([tree.boxes for tree in trees], 6),
         np.array([after for tree in trees for after in tree.following], np.int64),
-        _integers([[first + at * (n > 0), n] for tree, at in zip(trees, at_triangle, strict=False) for first, n in tree.content], 2),
+        _integers([row for tree, at in zip(trees, at_triangle, strict=False) for row in tree.content_from(int(at))], 2),
         _integers([row for part, at in zip(parts, at_corner, strict=False) for row in part.triangles + at], 3),
         _stacked([part.corners for part in parts], 3),
         _stacked([part.normals for part in parts], 3),

@@ -24,8 +24,8 @@ def require_smooth(system: System) -> None:
         if force.slots:
             raise StateError(
                 f"Contacts {force.name!r} remember the speed of approach or the deflection of bristles, which only a "
-                "motion gives them. For equilibria and linear models use HuntCrossley with chi=…, or with restitution=… "
-                "and speed=…, and friction=gs.Coulomb(…); or describe the pairs by gs.Contact."
+                "motion gives them. For equilibria and linear models use HuntCrossley with chi=…, or with "
+                "restitution=… and speed=…, and friction=gs.Coulomb(…); or describe the pairs by gs.Contact."
             )
         if not force.normal.continuous:
             raise StateError(

@@ -1,0 +1,1 @@
+"""Comparison of formulations: the same accelerations by every method."""

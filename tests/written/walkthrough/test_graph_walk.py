@@ -1,0 +1,100 @@
+"""The walk through the graph-theoretic method: McPhee's mechanisms, and identities of every quantity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+from coordinate_models import pendulum, quick_return, slider_crank
+from document_pendulum import document_pendulum
+
+import gyrostat as gs
+
+CHOICES: list[tuple[Any, Any]] = [
+    (slider_crank, None),
+    (slider_crank, gs.Trees(["h8", "h9", "h10"], ["h8", "h10", "s11"])),
+    (slider_crank, "absolute"),
+    (quick_return, "branch"),
+    (pendulum, "branch"),
+    (document_pendulum, None),
+]
+
+
+def chosen(make: Any, choice: Any) -> gs.System:
+    """Return a mechanism in joint coordinates, or in a choice; dimensions of those without values are drawn."""
+    model = make()
+    return gs.formulate(model) if choice is None else gs.formulate(model, choice)
+
+
+@pytest.mark.parametrize(("make", "choice"), CHOICES)
+def test_projected_cutsets_are_the_rows_of_virtual_work(make: Any, choice: Any) -> None:
+    system = chosen(make, choice)
+    walk = system.graph_method()
+    equations = walk.equations
+    state = gs.assemble(system)
+    known = dict(zip(equations.coordinates, state.q, strict=True))
+    known |= {sympy.Symbol(name): value for name, value in system.model.values().items()}
+    rng = np.random.default_rng(1)
+    speeds = [name[len("projection^(") : -1] for name in walk.names if name.startswith("projection^(")]
+    assert speeds
+    for speed in speeds:
+        difference = walk[f"projection^({speed})"] - walk[f"virtual work^({speed})"]
+        others = {symbol: rng.normal() for symbol in difference.free_symbols - set(known)}
+        assert abs(float(difference.subs(known | others))) < 1e-8
+
+
+@pytest.mark.parametrize(("make", "choice"), CHOICES)
+def test_matrices_are_orthogonal(make: Any, choice: Any) -> None:
+    walk = chosen(make, choice).graph_method()
+    for tree in ("translation", "rotation"):
+        product = walk[f"A_f^({tree})"] * walk[f"B_f^({tree})"].T
+        assert product == sympy.zeros(*product.shape)
+    if "G" in walk.names and not isinstance(walk["G"], str):
+        for entry in walk["Φ_q"] * walk["G"]:
+            assert sympy.simplify(entry) == 0
+
+
+def test_the_slider_crank_as_printed() -> None:
+    """McPhee's trees of the slider-crank: one constraint, β8 and β10; branch transformations and cutsets."""
+    walk = gs.formulate(slider_crank(), gs.Trees(["h8", "h9", "h10"], ["h8", "h10", "s11"])).graph_method()
+    assert walk["translation tree"] == "h8, h9, h10"
+    assert walk["rotation tree"] == "h8, h10, s11"
+    assert walk["r[s11]"] == "− r[m1.r4] + r[m1.r5] − r[m2.r6] + r[m2.r7] + r[h8] + r[h9] − r[h10]"
+    assert walk["θ[m3]"] == "θ[s11]"
+    assert walk["cutset^(h8, T)"] == "T8 + T1 − T9 = 0"
+    b8, b10, L4, L5, L6, L7 = sympy.symbols("beta_8 beta_10 L4 L5 L6 L7")
+    expected = (L4 + L5) * sympy.sin(b8) - (L6 + L7) * sympy.sin(b10)
+    assert sympy.expand(walk["Φ"][0] - expected) == 0
+    shown = str(walk)
+    assert "s11 (1 translation): closes a circuit with" in shown
+    assert "s11 = ground → m3  (Prismatic: motion space translation along the axis; reaction space" in shown
+    assert r"\text{translation tree} = \text{h8, h9, h10}" in walk.latex()
+
+
+def test_a_circuit_and_a_mechanism_on_one_graph() -> None:
+    model = gs.Model("motor", parameters={"R": 2, "k": 0.1})
+    model.add(gs.Body("rotor", mass=1, inertia=(1, 1, 0.01)))
+    model.add(gs.Revolute("shaft", "ground", "rotor"))
+    for element in (
+        gs.Datum("g"),
+        gs.VoltageSource("E", "a", "g", 12),
+        gs.Resistor("R1", "a", "b", "R"),
+        gs.Inductor("L1", "b", "c", 0.01),
+        gs.Motor("M", "c", "g", joint="shaft", constant="k"),
+    ):
+        model.add(element)
+    walk = gs.formulate(model).graph_method()
+    product = walk["A_f^(network)"] * walk["B_f^(network)"].T
+    assert product == sympy.zeros(*product.shape)
+    assert "projection^(shaft.rate)" in walk.names
+    assert any(name.startswith("hybrid") for name in walk.names)
+
+
+def test_flexible_bodies_are_refused() -> None:
+    model = gs.Model("beam")
+    model.add(gs.Beam("beam", length=1, area=1, Iy=1, Iz=1, J=1, E=1, G=1, density=1, terms={"v": 1, "w": 0, "phi": 0}))
+    model.add(gs.Weld("root", "ground", "beam"))
+    with pytest.raises(gs.TopologyError, match=r"the graph-theoretic method is written for rigid bodies only"):
+        gs.formulate(model).graph_method()
