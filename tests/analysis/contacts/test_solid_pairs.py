@@ -71,7 +71,7 @@ def _check_points(solids, patch: Patch, a: np.ndarray, b: np.ndarray) -> None:
     """Points have unit normals; those that overlap lie within both bodies, up to the depth of the overlap."""
     gaps = []
     find_points(solids, patch, a, b, 0, 1)
-    for k in range(patch.count[0]):
+    for k in range(patch.number[0]):
         feature = Feature.of(patch.features[k].tolist())
         touch = feature_touch(Mode(int(patch.modes[k])), feature, _pose(a), _pose(b), FloatScalars())
         assert np.linalg.norm(touch.normal) == pytest.approx(1, abs=1e-9)
@@ -82,7 +82,7 @@ def _check_points(solids, patch: Patch, a: np.ndarray, b: np.ndarray) -> None:
                 faces = solids.faces[solids.first_face[shape] : solids.first_face[shape + 1]]
                 assert (faces[:, :3] @ inside - faces[:, 3]).max() < 2 * SHALLOW
     assert min(gaps) < 0
-    assert patch.weights[: patch.count[0]].sum() == pytest.approx(4 if patch.count[0] > 2 else patch.count[0])
+    assert patch.weights[: patch.number[0]].sum() == pytest.approx(4 if patch.number[0] > 2 else patch.number[0])
 
 
 @campaign(500)
@@ -161,13 +161,13 @@ def test_a_flat_mesh_carries_as_a_plane() -> None:
     flat = Surface(HeightField(grid, grid, np.zeros((5, 5))).surface)
     for x, y in ((0.1, 0.2), (0.5, 0.1), (0.5, 0.5), (0.25, 0.25)):
         patch = _surface_points(flat, np.array([x, y, 0.09]), 0.1)
-        assert patch.weights[: patch.count[0]].sum() == pytest.approx(1)
+        assert patch.weights[: patch.number[0]].sum() == pytest.approx(1)
 
 
 def test_a_ball_in_a_valley_touches_both_sides() -> None:
     valley = Surface(HeightField([-1, 0, 1], [-1, 1], [[1, 1], [0, 0], [1, 1]]).surface)
     patch = _surface_points(valley, np.array([0.0, 0.1, 0.1 * np.sqrt(2) - 0.01]), 0.1)
-    assert patch.count[0] == 2
+    assert patch.number[0] == 2
     np.testing.assert_allclose(patch.weights[:2], 1, atol=1e-9)
 
 
@@ -176,8 +176,8 @@ def test_weights_are_continuous_across_a_valley() -> None:
     sums = []
     for x in np.linspace(-0.05, 0.05, 401):
         patch = _surface_points(valley, np.array([x, 0.1, 0.1]), 0.12)
-        depths = 0.12 - patch.distances[: patch.count[0], 0]
-        sums.append(float(patch.weights[: patch.count[0]] @ depths))
+        depths = 0.12 - patch.distances[: patch.number[0], 0]
+        sums.append(float(patch.weights[: patch.number[0]] @ depths))
     assert np.abs(np.diff(sums)).max() < 2e-3
 
 
@@ -188,5 +188,5 @@ def test_a_ball_beside_a_closed_mesh_does_not_see_its_far_side() -> None:
     plate = Surface(Mesh(cube.points, triangles).surface)
     patch = _surface_points(plate, np.array([0.5, 0.4, 0.25]), 0.2)
     assert patch.axis[3] == pytest.approx(0.25 - 0.1 - 0.2)
-    assert patch.weights[: patch.count[0]].sum() == pytest.approx(1)
+    assert patch.weights[: patch.number[0]].sum() == pytest.approx(1)
     assert patch.features[0, 12] == pytest.approx(1)

@@ -50,7 +50,7 @@ _PLANE, _CROSSED, _AT_CORNER, _EDGES, _CORNER_EDGE, _EDGE_CORNER, _CORNERS = 1, 
 def find_points(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int) -> None:
     """Write the points of contact of two solids whose separation is known, with features, keys and weights."""
     kind = patch.choice[KIND]
-    patch.count[0] = 0
+    patch.number[0] = 0
     if kind == FACE_A:
         _clip_faces(solids, patch, a, b, i, j, 1)
     elif kind == FACE_B:
@@ -59,7 +59,7 @@ def find_points(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: i
         _cross_edges(solids, patch, a, b, i, j)
     else:
         _meet_edges(solids, patch, i, j)
-    for p in range(patch.count[0]):
+    for p in range(patch.number[0]):
         patch.features[p, ROUND_A], patch.features[p, ROUND_B] = solids.rounding[i], solids.rounding[j]
 
 
@@ -284,7 +284,7 @@ def _write_points(
                 feature[on_other + k] = solids.faces[clipped, k]
                 feature[at_other + k] = others[solids.around[solids.first_around[clipped]], k]
     _weigh(patch, now, count)
-    patch.count[0] = count
+    patch.number[0] = count
 
 
 @kernel
@@ -366,7 +366,7 @@ def _write_edges(solids: Solids, patch: Patch, i: int, j: int, d: int, e: int) -
     feature[SIGN] = 1.0
     patch.ids[0] = _SAME + _SAME * _SAME + _SAME + _SAME * (d - solids.first_edge[i]) + e - solids.first_edge[j]
     patch.weights[0] = 1.0
-    patch.count[0] = 1
+    patch.number[0] = 1
 
 
 @rare_kernel

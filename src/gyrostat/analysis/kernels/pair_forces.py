@@ -145,7 +145,7 @@ def points_of(pairs: PairTables, i: int, j: int) -> int:
     """Return the number of points of contact of a pair; of one whose points a kernel finds, those found last."""
     kinds = pairs.shapes.kinds
     if is_patch(pairs, i, j):
-        return int(pairs.patch.count[0])
+        return int(pairs.patch.number[0])
     return int(pairs.groups.points[pairs.shapes.groups[i], kinds[i], kinds[j]])
 
 

@@ -74,7 +74,7 @@ def _vary_pair(pairs: PairTables, x: Floats, i: int, j: int) -> None:
     group, kinds, slopes = pairs.shapes.groups[i], pairs.shapes.kinds, pairs.slopes
     slopes.swapped[0] = 1 if swapped else 0
     if is_patch(pairs, i, j):
-        for p in range(pairs.patch.count[0]):
+        for p in range(pairs.patch.number[0]):
             set_point(pairs, x, i, j, p)
             function = slopes.point_functions[group, pairs.patch.modes[p]]
             call(function, pairs.arguments.ctypes.data, slopes.block.ctypes.data)

@@ -79,7 +79,7 @@ def evaluate_patch(pairs: PairTables, x: Floats, i: int, j: int) -> bool:
         arguments[2 * FRAME + SIZES + GIVEN * POINTS + k] = pairs.groups.parameters[group, k]
     results[GAP] = patch.axis[3]
     least = _LARGE
-    for p in range(patch.count[0]):
+    for p in range(patch.number[0]):
         set_point(pairs, x, i, j, p)
         function = pairs.groups.point_functions[group, patch.modes[p]]
         if pairs.rigid:
@@ -88,7 +88,7 @@ def evaluate_patch(pairs: PairTables, x: Floats, i: int, j: int) -> bool:
             call(function, arguments.ctypes.data, patch.found.ctypes.data)
             least = min(least, _sum_point(pairs, p))
     if not pairs.rigid:
-        if patch.count[0] > 0:
+        if patch.number[0] > 0:
             results[GAP] = least
         results[RATE] = -_nearing(pairs, a, b)
     return bool(swapped)
@@ -113,7 +113,7 @@ def find_features(pairs: PairTables, i: int, j: int) -> bool:
     else:
         rounding = pairs.solids.rounding[i] + pairs.solids.rounding[j]
         apart = separate(pairs.solids, patch, frames[i], frames[j], i, j) - rounding
-        patch.count[0] = 0
+        patch.number[0] = 0
         if apart < 0.0 or pairs.rigid:
             find_points(pairs.solids, patch, frames[i], frames[j], i, j)
         patch.axis[3] = apart

@@ -14,7 +14,7 @@ _PLANE_B = 1
 @rare_kernel
 def find_plane_points(solids: Solids, patch: Patch, a: Floats, plane: Floats, i: int) -> None:
     """Write the lowest corners of shape i in frame a over a plane, as many as there is room for, in rising order."""
-    patch.count[0] = 0
+    patch.number[0] = 0
     patch.axis[3] = 1e300
     for c in range(solids.first_corner[i + 1] - solids.first_corner[i]):
         corner = solids.corners[solids.first_corner[i] + c]
@@ -22,7 +22,7 @@ def find_plane_points(solids: Solids, patch: Patch, a: Floats, plane: Floats, i:
         height = patch.found[2] - solids.rounding[i]
         patch.axis[3] = min(patch.axis[3], height)
         _insert(solids, patch, i, c, height)
-    for p in range(patch.count[0]):
+    for p in range(patch.number[0]):
         feature = patch.features[p]
         for k in range(3):
             feature[POINT_A + k] = solids.corners[solids.first_corner[i] + patch.ids[p], k]
@@ -34,7 +34,7 @@ def find_plane_points(solids: Solids, patch: Patch, a: Floats, plane: Floats, i:
 @kernel
 def _insert(solids: Solids, patch: Patch, i: int, c: int, height: float) -> None:
     """Enter a corner in the list of the lowest ones, by their heights."""
-    count, room = patch.count[0], patch.weights.size
+    count, room = patch.number[0], patch.weights.size
     if count == room and height >= patch.distances[room - 1, 0]:
         return
     place = min(count, room - 1)
@@ -44,6 +44,6 @@ def _insert(solids: Solids, patch: Patch, i: int, c: int, height: float) -> None
         place -= 1
     patch.distances[place, 0] = height
     patch.ids[place] = c
-    patch.count[0] = min(count + 1, room)
-    for p in range(patch.count[0]):
+    patch.number[0] = min(count + 1, room)
+    for p in range(patch.number[0]):
         patch.weights[p] = 1.0

@@ -108,7 +108,7 @@ def separate(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int)
     best = max(patch.axis[3], _compare_edges(solids, patch, a, b, i, j))
     if solids.rounding[i] + solids.rounding[j] > 0.0 and best > -1e-12:
         best = max(best, _compare_nearest(solids, patch, i, j))
-    return best
+    return float(best)
 
 
 @rare_kernel

@@ -102,7 +102,7 @@ class Patch(NamedTuple):
     """A number for each point, the same as long as its features are."""
     weights: Floats
     """The part of the law with which each point acts."""
-    count: Places
+    number: Places
     """One number: how many points there are."""
     found: Floats
     """Room for the results of a point."""

@@ -43,7 +43,7 @@ def find_surface_points(
     Surfaces farther from a corner than `reach` are left out; the gap is then not larger than it is.
     """
     near, rounding = patch.nearest, solids.rounding[i]
-    patch.count[0] = 0
+    patch.number[0] = 0
     patch.axis[3] = reach
     for c in range(solids.first_corner[i + 1] - solids.first_corner[i]):
         corner = solids.corners[solids.first_corner[i] + c]
@@ -57,10 +57,10 @@ def find_surface_points(
         if near[_SIDE] < 0.0:
             _enter(surfaces, patch, j, c, corner, int(near[_WHAT]), int(near[_NUMBER]), -1.0)
         else:
-            first = patch.count[0]
+            first = patch.number[0]
             _traverse(surfaces, patch, j, c, corner, True, rounding)
             _share(patch, first)
-    for p in range(patch.count[0]):
+    for p in range(patch.number[0]):
         patch.features[p, ROUND_A], patch.features[p, ROUND_B] = rounding, 0.0
 
 
@@ -178,7 +178,7 @@ def _enter(
     surfaces: Surfaces, patch: Patch, j: int, c: int, corner: Floats, what: int, number: int, side: float
 ) -> None:
     """Write a point of contact, unless there is no room."""
-    p = patch.count[0]
+    p = patch.number[0]
     if p >= patch.weights.size:
         return
     feature, x, found = patch.features[p], patch.nearest[_X:], patch.distances[p]
@@ -197,7 +197,7 @@ def _enter(
     patch.modes[p] = _PLANE_B if what == _FACE else (_CORNER_EDGE if what == _EDGE else _CORNERS)
     patch.ids[p] = c % _EACH + _EACH * (3 * number + what)
     patch.weights[p] = 1.0
-    patch.count[0] = p + 1
+    patch.number[0] = p + 1
 
 
 @rare_kernel
@@ -226,7 +226,7 @@ def _share(patch: Patch, first: int) -> None:
     the centre leaves the side. It acts in full where both are equally near. Loads of sides are divided by the sum of
     squared cosines, so that those in one plane act as one.
     """
-    count, seen = patch.count[0], patch.distances
+    count, seen = patch.number[0], patch.distances
     for p in range(first, count):
         part = 1.0
         for q in range(first, count):
