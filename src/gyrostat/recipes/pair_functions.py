@@ -226,7 +226,8 @@ def point_block(law: Law, mode: Mode) -> Program:
     return _kept(_Source(key, lambda: _traced_block(law, _FeatureTouch(mode))))
 
 
-class _PairTouches(NamedTuple):
+@dataclass(frozen=True)
+class _PairTouches:
     """The points of contact of a pair of kinds of shapes."""
 
     a: type[Core]
@@ -237,7 +238,8 @@ class _PairTouches(NamedTuple):
         return PAIRS[self.a, self.b].touches(cores[0], a, cores[1], b, scalars)
 
 
-class _FeatureTouch(NamedTuple):
+@dataclass(frozen=True)
+class _FeatureTouch:
     """The point of contact of two features."""
 
     mode: Mode

@@ -164,4 +164,4 @@ def _nearing(pairs: PairTables, a: int, b: int) -> float:
         lever += (frames[a, k] - frames[b, k]) ** 2
     spin_a = math.sqrt(frames[a, 15] ** 2 + frames[a, 16] ** 2 + frames[a, 17] ** 2)
     spin_b = math.sqrt(frames[b, 15] ** 2 + frames[b, 16] ** 2 + frames[b, 17] ** 2)
-    return math.sqrt(total) + spin_a * radii[a] + spin_b * (math.sqrt(lever) + radii[a])
+    return float(math.sqrt(total) + spin_a * radii[a] + spin_b * (math.sqrt(lever) + radii[a]))

@@ -40,8 +40,8 @@ def solids_of(cores: Sequence[Core]) -> Solids:
     )
 
 
-_Face = tuple[tuple[float, ...], float, tuple[int, ...]]
-_Solid = tuple[list[tuple[float, ...]], list[_Face], list[tuple[int, int]]]
+_Face = tuple[Sequence[float], float, Sequence[int]]
+_Solid = tuple[Sequence[Sequence[float]], Sequence[_Face], Sequence[tuple[int, int]]]
 
 
 def _solid(core: Core) -> _Solid:
@@ -71,7 +71,7 @@ def _hull(hull: Hull) -> _Solid:
     return list(hull.corners), faces, list(hull.edges)
 
 
-def _edges_of(loops: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
+def _edges_of(loops: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
     pairs = {tuple(sorted((loop[k - 1], loop[k]))) for loop in loops for k in range(len(loop))}
     return [(a, b) for a, b in sorted(pairs)]
 
@@ -100,7 +100,7 @@ def surfaces_of(cores: Sequence[Core]) -> Surfaces:
     spokes = [spoke for part in parts for spoke in part.spokes]
     return Surfaces(
         _starts([0 if mesh is None else next(sizes) for mesh in meshes]),
-        _stacked([tree.boxes for tree in trees], 6),
+        _stacked([np.array(tree.boxes) for tree in trees], 6),
         np.array([after for tree in trees for after in tree.following], np.int64),
         _integers([row for tree, at in zip(trees, at_triangle, strict=False) for row in tree.content_from(int(at))], 2),
         _integers([row for part, at in zip(parts, at_corner, strict=False) for row in part.triangles + at], 3),
