@@ -167,8 +167,7 @@ class CvodeRun:
     def _jacobian_function(self, program: Program) -> Callable[[float, Floats, Floats, Floats], None]:
         """Return the function that the solver calls for ∂ẏ/∂y."""
         run = self.run
-        source, target = program.input_buffer(), program.output_buffer()
-        port, n = program.outputs[0], run.y.size
+        source, target, port, n = program.input_buffer(), program.output_buffer(), program.outputs[0], run.y.size
         # stored entries are listed column by column
         places = np.divmod(np.arange(n * n), n)[::-1] if port.pattern is None else port.pattern
 
@@ -189,8 +188,7 @@ class CvodeRun:
     def _differentiate(self, t: float, y: Floats, rate: Floats, matrix: Floats) -> None:
         """Write ∂ẏ/∂y of a sliding motion by differences, since its modes change with the state."""
         state, found = y.copy(), np.empty(y.size)
-        for j in range(y.size):
-            change = _DIFFERENCE * (1.0 + abs(y[j]))
+        for j, change in enumerate(_DIFFERENCE * (1.0 + np.abs(y))):
             state[j] += change
             self._rates(max(t, self._after), self._within, state, found)
             matrix[:, j] = (found - rate) / change
@@ -265,8 +263,7 @@ class CvodeRun:
                     cut = self._recorded(step)
             clock[STEP] = reached - t
             if not watched:
-                reached = step.reached if switched else reached
-                run.y[:], clock[TIME] = new, reached
+                run.y[:], clock[TIME] = new, step.reached if switched else reached
             elif not self._end_step(step, stop, cut):
                 self._fresh = True
                 return EVENT
@@ -378,8 +375,8 @@ class CvodeRun:
 
     def _drift(self) -> float:
         """Return by how much the squared length of any rotation's Euler parameters differs from one."""
-        parts = self._start[self.run.rotations[:, :1] + np.arange(4)]
-        return float(np.abs((parts**2).sum(axis=1) - 1.0).max())
+        squares = self._start[self.run.rotations[:, :1] + np.arange(4)] ** 2
+        return float(np.abs(squares.sum(axis=1) - 1.0).max())
 
     def _strays(self, own: Floats, new: Floats) -> bool:
         """Return whether the solver's own state is too far from its projection `new` onto the constraints.

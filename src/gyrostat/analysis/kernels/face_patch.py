@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 
+from gyrostat.analysis.kernels.edge_points import meet_edges, write_edges
 from gyrostat.analysis.kernels.problem import Floats
-from gyrostat.analysis.kernels.separation import nearest_parts, see
+from gyrostat.analysis.kernels.separation import see
 from gyrostat.analysis.kernels.solid_tables import (
     EDGES,
     FACE_A,
@@ -42,7 +43,7 @@ _ALL = 4.0
 """The sum of the weights of a polygon: those of a rectangle are 1."""
 _SAME = 256
 """Numbers of corners that keys tell apart."""
-_PLANE, _CROSSED, _AT_CORNER, _EDGES, _CORNER_EDGE, _EDGE_CORNER, _CORNERS = 1, 3, 5, 7, 8, 9, 10
+_PLANE, _CROSSED, _AT_CORNER, _EDGES = 1, 3, 5, 7
 """Modes of features with the reference on b (`model.contacts.features.Mode`); 1 more with the reference on a."""
 
 
@@ -58,7 +59,7 @@ def find_points(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: i
     elif kind == EDGES:
         _cross_edges(solids, patch, a, b, i, j)
     else:
-        _meet_edges(solids, patch, i, j)
+        meet_edges(solids, patch, i, j)
     for p in range(patch.number[0]):
         patch.features[p, ROUND_A], patch.features[p, ROUND_B] = solids.rounding[i], solids.rounding[j]
 
@@ -325,7 +326,7 @@ def _cross_edges(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: 
     d = _outer_edge(solids, patch, i, False, solids.directions[patch.choice[FIRST_FEATURE]], x, y, z)
     see(a, b, solids.directions[patch.choice[SECOND_FEATURE]], patch.found, 0.0)
     e = _outer_edge(solids, patch, j, True, patch.found, -x, -y, -z)
-    _write_edges(solids, patch, i, j, d, e)
+    write_edges(solids, patch, i, j, d, e)
     feature, found = patch.features[0], patch.found
     see(a, b, feature[LINE_B:], found, 0.0)
     u, v = feature[LINE_A:], found
@@ -352,57 +353,3 @@ def _outer_edge(
         if across * across > (1.0 - 1e-8) * size and height < least:
             found, least = e, height
     return int(found)
-
-
-@rare_kernel
-def _write_edges(solids: Solids, patch: Patch, i: int, j: int, d: int, e: int) -> None:
-    """Write two edges as the features of the only point."""
-    feature, first, second = patch.features[0], solids.first_corner[i], solids.first_corner[j]
-    for k in range(3):
-        feature[POINT_A + k] = solids.corners[first + solids.edges[d, 0], k]
-        feature[LINE_A + k] = solids.corners[first + solids.edges[d, 1], k] - feature[POINT_A + k]
-        feature[POINT_B + k] = solids.corners[second + solids.edges[e, 0], k]
-        feature[LINE_B + k] = solids.corners[second + solids.edges[e, 1], k] - feature[POINT_B + k]
-    feature[SIGN] = 1.0
-    patch.ids[0] = _SAME + _SAME * _SAME + _SAME + _SAME * (d - solids.first_edge[i]) + e - solids.first_edge[j]
-    patch.weights[0] = 1.0
-    patch.number[0] = 1
-
-
-@rare_kernel
-def _meet_edges(solids: Solids, patch: Patch, i: int, j: int) -> None:
-    """Write the nearest points of two edges: of both, of an edge and an end of the other, or of two ends."""
-    d, e = patch.choice[FIRST_FEATURE], patch.choice[SECOND_FEATURE]
-    nearest_parts(solids, patch, i, j, d, e)
-    on_a, on_b = patch.found[0], patch.found[1]
-    x, y, z = patch.found[2], patch.found[3], patch.found[4]
-    _write_edges(solids, patch, i, j, d, e)
-    feature = patch.features[0]
-    end_a = on_a <= 0.0 or on_a >= 1.0
-    end_b = on_b <= 0.0 or on_b >= 1.0
-    for k in range(3):
-        if on_a >= 1.0:
-            feature[POINT_A + k] += feature[LINE_A + k]
-        if on_b >= 1.0:
-            feature[POINT_B + k] += feature[LINE_B + k]
-    patch.modes[0] = _EDGES
-    if end_a and end_b:
-        patch.modes[0] = _CORNERS
-    elif end_a:
-        patch.modes[0] = _CORNER_EDGE
-    elif end_b:
-        patch.modes[0] = _EDGE_CORNER
-    else:
-        _orient(solids, patch, i, j, d, e, x, y, z)
-
-
-@rare_kernel
-def _orient(solids: Solids, patch: Patch, i: int, j: int, d: int, e: int, x: float, y: float, z: float) -> None:
-    """Write the sign with which the product of two edges has a direction."""
-    first = solids.first_corner[i]
-    p, q = solids.corners[first + solids.edges[d, 0]], solids.corners[first + solids.edges[d, 1]]
-    r, s = patch.seen[solids.edges[e, 0]], patch.seen[solids.edges[e, 1]]
-    a, b, c = q[0] - p[0], q[1] - p[1], q[2] - p[2]
-    u, v, w = s[0] - r[0], s[1] - r[1], s[2] - r[2]
-    along = x * (b * w - c * v) + y * (c * u - a * w) + z * (a * v - b * u)
-    patch.features[0, SIGN] = 1.0 if along >= 0.0 else -1.0
