@@ -54,7 +54,9 @@ from gyrostat.model.ropes.path_kind import PathKind
 from gyrostat.model.ropes.rope_path import RopePathKind
 from gyrostat.model.ropes.turns_kind import TurnsKind
 from gyrostat.model.shapes.dimensioned import Dimensioned
+from gyrostat.model.shapes.height_field import HeightField
 from gyrostat.model.shapes.polyhedron import Polyhedron
+from gyrostat.model.shapes.triangle_mesh import TriangleMesh
 from gyrostat.model.states.sampled import SampledLawKind
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCXYZ_"
@@ -225,6 +227,11 @@ class AnyModel:
             fields |= {"kinetic_energy": "complete", "fibres": {"top": (self.quantity(Scope()), 0.1)}}
         if issubclass(cls, Polyhedron):
             fields["points"] = [(0, 0, self.rng.uniform(1, 2)), (1, 0, 0), (-1, 1, 0), (-1, -1, 0)]
+        if issubclass(cls, TriangleMesh):
+            points = [(0, 0, self.rng.uniform(1, 2)), (1, 0, 0), (-1, 1, 0), (-1, -1, 0)]
+            fields |= {"points": points, "triangles": [(0, 1, 2), (0, 2, 3), (0, 3, 1), (1, 3, 2)], "closed": True}
+        if issubclass(cls, HeightField):
+            fields |= {"x": (0, 1), "y": (0, 1, self.rng.uniform(2, 3)), "heights": self.array(2, 3)}
         if issubclass(cls, RopeElement):
             pulleys = [self.made(lambda n=n: Pulley(n, **self.fields(Pulley))) for n in ("p", "q")]
             fields["path"] = pulleys if cls.closed else [self.end(), pulleys[0], self.end()]

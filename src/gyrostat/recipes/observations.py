@@ -21,7 +21,7 @@ from gyrostat.model.state_variable import StateOwner
 from gyrostat.recipes.constraints import accelerations, constraint_powers_of, joint_loads_of
 from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.ports import given_rotors
-from gyrostat.recipes.states import full_rates, has_states, state_of
+from gyrostat.recipes.states import full_rates, has_states, seeds_of, state_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import total
@@ -45,6 +45,12 @@ def form_body_motion_derivatives(trace: Trace) -> dict[str, Any]:
     moving = column(x for part in form_body_motion(trace).values() for x in part)
     wrt = casadi.vertcat(trace.arguments["t"], state_of(trace))
     return {"derivatives": casadi.densify(casadi.jacobian(moving, wrt))}
+
+
+def form_body_motion_along(trace: Trace) -> dict[str, Any]:
+    """Return the derivatives of the outputs of `body_motion`, in order, along a direction in the state."""
+    found = column(entry for part in form_body_motion(trace).values() for entry in part)
+    return {"derivatives": casadi.densify(casadi.jtimes(found, state_of(trace), seeds_of(trace)))}
 
 
 def form_body_accelerations(trace: Trace) -> dict[str, Any]:

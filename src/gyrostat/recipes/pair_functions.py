@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gyrostat.lazy import LaterModule, later
 from gyrostat.model.contacts import Indentation
 from gyrostat.model.contacts.contact_pair import across_normal
-from gyrostat.model.contacts.core import Block, Core
+from gyrostat.model.contacts.core import Block, Core, Facets, Surface
+from gyrostat.model.contacts.features import Feature, Mode, feature_touch
 from gyrostat.model.contacts.nearest import Nearest, Pose
 from gyrostat.model.contacts.pairs import PAIRS
 from gyrostat.model.forces import Contacts
@@ -45,6 +46,10 @@ FRAME = 18
 """Numbers of a frame."""
 DIMENSIONS = 3
 """Numbers of the dimensions of a shape."""
+SIZES = 18
+"""Numbers of the dimensions of both shapes, zeros behind them; or of the feature of a point."""
+LOADED, OF_POINT = 12, 8
+"""Results of a pair: so many, and for each point so many."""
 POINTS, GIVEN = 8, 5
 """The largest number of points of contact, and the numbers that each takes."""
 
@@ -149,7 +154,9 @@ class _Values:
 
 
 def dimensions_of(core: Core) -> tuple[float, ...]:
-    """Return the dimensions of a shape as functions of pairs take them."""
+    """Return the dimensions of a shape as functions of pairs take them; those of faces and triangles are none."""
+    if isinstance(core, Facets | Surface):
+        return (0.0,) * DIMENSIONS
     if isinstance(core, Block):
         return tuple(float(x) for x in core.half)
     found = tuple(float(x) for x in vars(core).values())
@@ -181,7 +188,7 @@ def _kept(source: _Source) -> Program:
 def pair_program(law: Law, a: type[Core], b: type[Core]) -> Program:
     """Return the program of a pair of kinds of shapes, which `PAIRS` lists in this order."""
     key = f"pair {a.__name__} {b.__name__} {law.key} {source_stamp()}"
-    return _kept(_Source(key, lambda: _traced(law, a, b)))
+    return _kept(_Source(key, lambda: _traced(law, _PairTouches(a, b))))
 
 
 def touch_program(a: type[Core], b: type[Core]) -> Program:
@@ -189,30 +196,79 @@ def touch_program(a: type[Core], b: type[Core]) -> Program:
 
     Its arguments are those of `pair_program`, of which it takes frames and dimensions.
     """
-    return _kept(_Source(f"touch {a.__name__} {b.__name__} {source_stamp()}", lambda: _traced_touches(a, b)))
+    return _kept(
+        _Source(f"touch {a.__name__} {b.__name__} {source_stamp()}", lambda: _traced_touches(_PairTouches(a, b)))
+    )
+
+
+def point_program(law: Law, mode: Mode) -> Program:
+    """Return the program of a point of contact of two features, with the arguments and results of `pair_program`."""
+    return _kept(_Source(f"point {mode.name} {law.key} {source_stamp()}", lambda: _traced(law, _FeatureTouch(mode))))
+
+
+def point_touch_program(mode: Mode) -> Program:
+    """Return the program of gap, normal and place of a point of contact of two features."""
+    return _kept(_Source(f"point touch {mode.name} {source_stamp()}", lambda: _traced_touches(_FeatureTouch(mode))))
+
+
+def pair_block(law: Law, a: type[Core], b: type[Core]) -> Program:
+    """Return the program of the derivatives of a pair's force, moments and rates, a full matrix column by column.
+
+    Its arguments are those of `pair_program`; derivatives are those by both frames and by what each point remembers.
+    """
+    key = f"pair block {a.__name__} {b.__name__} {law.key} {source_stamp()}"
+    return _kept(_Source(key, lambda: _traced_block(law, _PairTouches(a, b))))
+
+
+def point_block(law: Law, mode: Mode) -> Program:
+    """Return the program of the derivatives of a point of features: see `pair_block`."""
+    key = f"point block {mode.name} {law.key} {source_stamp()}"
+    return _kept(_Source(key, lambda: _traced_block(law, _FeatureTouch(mode))))
+
+
+@dataclass(frozen=True)
+class _PairTouches:
+    """The points of contact of a pair of kinds of shapes."""
+
+    a: type[Core]
+    b: type[Core]
+
+    def __call__(self, sizes: Sequence[Scalar], a: Pose, b: Pose, scalars: Scalars) -> list[Nearest]:
+        cores = _core(self.a, sizes), _core(self.b, sizes[DIMENSIONS:])
+        return PAIRS[self.a, self.b].touches(cores[0], a, cores[1], b, scalars)
+
+
+@dataclass(frozen=True)
+class _FeatureTouch:
+    """The point of contact of two features."""
+
+    mode: Mode
+
+    def __call__(self, sizes: Sequence[Scalar], a: Pose, b: Pose, scalars: Scalars) -> list[Nearest]:
+        return [feature_touch(self.mode, Feature.of(list(sizes)), a, b, scalars)]
+
+
+_Touches = Callable[[Sequence[Scalar], Pose, Pose, Scalars], list[Nearest]]
 
 
 @in_turn
-def _traced_touches(kind_a: type[Core], kind_b: type[Core]) -> Any:
-    x, entries = traced.symbols("x", 2 * (FRAME + DIMENSIONS))
+def _traced_touches(form: _Touches) -> Any:
+    x, entries = traced.symbols("x", 2 * FRAME + SIZES)
     a, b = _Frame.of(entries), _Frame.of(entries[FRAME:])
-    sizes = entries[2 * FRAME :]
-    cores = _core(kind_a, sizes), _core(kind_b, sizes[DIMENSIONS:])
-    touches = PAIRS[kind_a, kind_b].touches(cores[0], a.pose, cores[1], b.pose, traced.TracedScalars())
+    touches = form(entries[2 * FRAME :], a.pose, b.pose, traced.TracedScalars())
     found = [entry for one in touches for entry in (one.gap, *one.normal, *one.middle)]
     return casadi.Function("touch", [x], [traced.column(found)], ["x"], ["found"])
 
 
 @in_turn
-def _traced(law: Law, kind_a: type[Core], kind_b: type[Core]) -> Any:
+def _traced(law: Law, form: _Touches) -> Any:
     names = law.parameters
-    x, entries = traced.symbols("x", 2 * (FRAME + DIMENSIONS) + GIVEN * POINTS + len(names))
+    x, entries = traced.symbols("x", 2 * FRAME + SIZES + GIVEN * POINTS + len(names))
     scalars, sizes = traced.TracedScalars(), entries[2 * FRAME :]
-    given = sizes[2 * DIMENSIONS :]
+    given = sizes[SIZES:]
     values = _Values(scalars, dict(zip(names, given[GIVEN * POINTS :], strict=True)))
     frames = a, b = _Frame.of(entries), _Frame.of(entries[FRAME:])
-    cores = _core(kind_a, sizes), _core(kind_b, sizes[DIMENSIONS:])
-    touches = PAIRS[kind_a, kind_b].touches(cores[0], a.pose, cores[1], b.pose, scalars)
+    touches = form(sizes, a.pose, b.pose, scalars)
     points = [law.point(one, frames, given[GIVEN * i : GIVEN * (i + 1)], values) for i, one in enumerate(touches)]
     force, moment_a, moment_b = ZERO, ZERO, ZERO
     for point in points:
@@ -224,6 +280,18 @@ def _traced(law: Law, kind_a: type[Core], kind_b: type[Core]) -> Any:
     whole = [gap, rate, *force, *moment_a, *moment_b, total([one.pressed for one in points])]
     each = [x for one in points for x in (one.touch.gap, *one.begin, *one.rates)]
     return casadi.Function("pair", [x], [traced.column([*whole, *each])], ["x"], ["found"])
+
+
+@in_turn
+def _traced_block(law: Law, form: _Touches) -> Any:
+    x = casadi.SX.sym("x", 2 * FRAME + SIZES + GIVEN * POINTS + len(law.parameters))
+    found = _traced(law, form)(x)
+    count = (found.numel() - LOADED) // OF_POINT
+    given = [2 * FRAME + SIZES + GIVEN * i + 1 + k for i in range(count) for k in range(GIVEN - 1)]
+    rates = [LOADED + OF_POINT * i + 5 + k for i in range(count) for k in range(3)]
+    outputs = found[[*range(2, LOADED - 1), *rates]]
+    block = casadi.jacobian(outputs, x)[:, [*range(2 * FRAME), *given]]
+    return casadi.Function("block", [x], [casadi.vec(casadi.densify(block))], ["x"], ["block"])
 
 
 def _least(values: list[Scalar], scalars: Scalars) -> Scalar:

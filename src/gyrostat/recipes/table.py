@@ -69,6 +69,7 @@ RECIPES: dict[str, Recipe] = {
     **_in("observations", "body_motion_derivatives", solves=False),
     **_in("observations", "inputs", "driven", "force_outputs", "momentum"),
     **_in("observations", "net_power"),
+    **_in("observations", "body_motion_along", seeds=True),
     **_in("observations", "accelerations", "body_accelerations", "powers", "chords", udot=True),
     **_in("rigid_contacts", "contact_terms"),
     **_in("states", "state_rates", udot=True),

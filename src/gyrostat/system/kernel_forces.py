@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gyrostat.errors import StateError
 
 if TYPE_CHECKING:
     from gyrostat.system.system import System
+
+
+def refuse_kernel_outputs(system: System, names: Iterable[str]) -> None:
+    """Raise an error if a linear model is asked for sums over pairs, whose derivatives are not formed."""
+    for force in system.kernel_forces:
+        for name in names:
+            if any(f"{force.name}.{label}" in name for label in force.outputs):
+                raise StateError(
+                    f"The output {name!r} is a sum over many pairs, of which linear models have no derivative. Leave "
+                    "it out, or describe the pair by gs.Contact."
+                )
 
 
 def refuse_kernel_forces(system: System, what: str) -> None:

@@ -316,17 +316,8 @@ def test_deep_overlap_at_the_start_is_refused() -> None:
         gs.simulate(balls([0.1, 0.1]), 1, initial={"b0_motion.z": 1, "b1_motion.z": 1.05}, progress=False)
 
 
-@pytest.mark.parametrize("method", [gs.Rodas5P(), gs.GaussLegendre(step=0.01)])
-def test_integrators_without_pairs_are_refused(method: object) -> None:
-    with pytest.raises(gs.StateError, match=r"cannot integrate the contacts of many pairs 'contacts'.*DOP853"):
-        gs.simulate(balls([0.1]), 1, integrator=method, progress=False)
-
-
 def test_other_analyses_are_refused() -> None:
     system = gs.formulate(balls([0.1]))
-    for analysis in (gs.equilibrium, gs.linearize):
-        with pytest.raises(gs.StateError, match=r"do not include the contacts of many pairs 'contacts'"):
-            analysis(system)
     with pytest.raises(gs.StateError, match=r"Accelerations at a state do not include"):
         system.forward_dynamics(system.initial_coordinates, system.initial_speeds)
     with pytest.raises(gs.StateError, match=r"'contacts.load.0' is a load of contacts"):

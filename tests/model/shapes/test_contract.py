@@ -24,6 +24,11 @@ SAMPLES = {
     "line": {"points": [[0, 0, 0], [1, "l", 0], [1, 1, 1]], "radius": 0.1},
     "polyhedron": {"points": [[0, 0, 1], [1, 0, 0], [-1, 1, 0], [-1, -1, 0]]},
     "mesh": {"file": "arm.stl", "scale": [1, 2, "l"]},
+    "triangle_mesh": {
+        "points": [[0, 0, 1], [1, 0, 0], [-1, 1, 0], [-1, -1, 0]],
+        "triangles": [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]],
+    },
+    "height_field": {"x": [0, 1], "y": [0, 1, 2], "heights": [[0, 0, 1], [0, 1, 0]]},
     "group": {
         "shapes": [{"sphere": {"radius": 1}}, {"group": {"shapes": [{"cylinder": {"radius": 1, "length": "l"}}]}}]
     },
@@ -77,7 +82,11 @@ def test_drawn_shapes_are_placed(tag, floats):
     turn = [["z", "30*deg"], ["x", 0.5]]
     plain, placed = (sample(tag, **more).drawn(floats(l=0.75)) for more in ({}, {"at": [1, 2, 3], "turn": turn}))
     R = Rotation.from_euler("ZX", [np.pi / 6, 0.5]).as_matrix()
-    assert len(plain) == len(placed) == {"group": 2, "capsule": 3, "relief": 0, "polyhedron": 4}.get(tag, 1)
+    assert (
+        len(plain)
+        == len(placed)
+        == {"group": 2, "capsule": 3, "relief": 0, "polyhedron": 4, "mesh": 4, "height_field": 5}.get(tag, 1)
+    )
     for before, after in zip(plain, placed, strict=True):
         assert before.shape in {kind.value for kind in ShapeKind}
         assert (before.shape, before.dimensions) == (after.shape, after.dimensions)

@@ -46,6 +46,8 @@ class CVODE(Integrator):
 
     repeatable: ClassVar[bool] = False
     jacobian: ClassVar[bool] = True
+    pairs: ClassVar[bool] = True
+    pair_memory: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         for field in ("rtol", "atol", "largest_step", "starting_step"):

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gyrostat.analysis.integrators.cvode_contacts import CvodeContacts
 from gyrostat.analysis.integrators.narrow_zones import NarrowZones
-from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.integrators.run import NO_PAIRS, Run
 from gyrostat.analysis.integrators.solver_messages import without_solver_messages
 from gyrostat.analysis.kernels.library import (
     begin_watch,
@@ -87,6 +88,7 @@ class CvodeRun:
         self._switches, self._broken = run.switching.modes.size > 0, False
         tolerances = float(settings.rtol), float(settings.atol)
         self._zones = NarrowZones(run, self._equations, self._rates, tolerances) if self._switches else None
+        self._contacts = None if run.pairs is NO_PAIRS else CvodeContacts(run, self._equations)
         self._bind()
         self._vector: Buffer | None = None
         self._fresh, self._longest = True, np.inf
@@ -143,7 +145,7 @@ class CvodeRun:
     def _rates_function(self) -> Callable[[float, Floats, Floats], None]:
         """Return the function that the solver calls for ẏ; a shorter one where only the state changes."""
         run = self.run
-        if len(run.rotations) or run.tables.places.size or run.native.inputs or self._switches:
+        if len(run.rotations) or run.tables.places.size or run.native.inputs or self._switches or self._contacts:
 
             def rates(t: float, y: Floats, rate: Floats) -> None:
                 self._finite = self._rates(max(t, self._after), self._within, y, rate)
@@ -165,8 +167,7 @@ class CvodeRun:
     def _jacobian_function(self, program: Program) -> Callable[[float, Floats, Floats, Floats], None]:
         """Return the function that the solver calls for ∂ẏ/∂y."""
         run = self.run
-        source, target = program.input_buffer(), program.output_buffer()
-        port, n = program.outputs[0], run.y.size
+        source, target, port, n = program.input_buffer(), program.output_buffer(), program.outputs[0], run.y.size
         # stored entries are listed column by column
         places = np.divmod(np.arange(n * n), n)[::-1] if port.pattern is None else port.pattern
 
@@ -178,6 +179,8 @@ class CvodeRun:
             source.array[:] = run.x
             program(source, target)
             matrix[places] = target.array
+            if self._contacts is not None:
+                matrix += self._contacts.jacobian(run.x)
             self.jacobian_evaluations += 1
 
         return jacobian
@@ -185,8 +188,7 @@ class CvodeRun:
     def _differentiate(self, t: float, y: Floats, rate: Floats, matrix: Floats) -> None:
         """Write ∂ẏ/∂y of a sliding motion by differences, since its modes change with the state."""
         state, found = y.copy(), np.empty(y.size)
-        for j in range(y.size):
-            change = _DIFFERENCE * (1.0 + abs(y[j]))
+        for j, change in enumerate(_DIFFERENCE * (1.0 + np.abs(y))):
             state[j] += change
             self._rates(max(t, self._after), self._within, state, found)
             matrix[:, j] = (found - rate) / change
@@ -227,6 +229,8 @@ class CvodeRun:
             if run.breaks.size and run.pass_breaks():
                 self._fresh = self._broken = True
             stop = run.next_stop
+            if self._contacts is not None and (reason := self._contacts.hold(t, t + 1e-9 * (stop - t))) != DONE:
+                return reason
             if self._fresh and (reason := self._begin(t, stop)) != DONE:
                 return reason
             found = self._attempt(t, min(stop, t + self._longest))
@@ -245,15 +249,21 @@ class CvodeRun:
                 self._log_modes()
             run.count_step(0.0)
             cut, switched = -1.0, False
-            if watched or run.due(reached):
+            if watched or self._contacts or run.due(reached):
                 self._sample(t, reached, found.y)
                 step = Step(t, reached - t, reached, False, self._start, new, self._polynomial)
                 step, switched = self._up_to_switch(step)
+                if self._contacts is not None:
+                    step, touched = self._contacts.up_to_touch(step)
+                    switched = switched or touched
+                    if not step.h > 0.0 and not touched:
+                        self._shorten(reached - t)
+                        continue
                 if step.h > 0.0:
                     cut = self._recorded(step)
             clock[STEP] = reached - t
             if not watched:
-                run.y[:], clock[TIME] = new, reached
+                run.y[:], clock[TIME] = new, step.reached if switched else reached
             elif not self._end_step(step, stop, cut):
                 self._fresh = True
                 return EVENT
@@ -262,7 +272,7 @@ class CvodeRun:
             self._start[:] = found.y
             if switched:
                 self._fresh = True
-                if (reason := self._end_at_switch(True)) != DONE:
+                if self._switches and (reason := self._end_at_switch(True)) != DONE:
                     return reason
             elif run.switching.sizes[0]:
                 self._hold_zero(self._within)
@@ -290,9 +300,13 @@ class CvodeRun:
             return False
         if not self._returns_across(self._new, reached, self._within):
             return False
-        self._longest, self._fresh = 0.25 * width, True
-        run.counts[REJECTED] += 1
+        self._shorten(width)
         return True
+
+    def _shorten(self, width: float) -> None:
+        """Repeat a step of some width from its start with a quarter of it."""
+        self._longest, self._fresh = 0.25 * width, True
+        self.run.counts[REJECTED] += 1
 
     def _up_to_switch(self, step: Step) -> tuple[Step, bool]:
         """Return the part of a step before the first switch, and whether there is one."""
@@ -361,8 +375,8 @@ class CvodeRun:
 
     def _drift(self) -> float:
         """Return by how much the squared length of any rotation's Euler parameters differs from one."""
-        parts = self._start[self.run.rotations[:, :1] + np.arange(4)]
-        return float(np.abs((parts**2).sum(axis=1) - 1.0).max())
+        squares = self._start[self.run.rotations[:, :1] + np.arange(4)] ** 2
+        return float(np.abs(squares.sum(axis=1) - 1.0).max())
 
     def _strays(self, own: Floats, new: Floats) -> bool:
         """Return whether the solver's own state is too far from its projection `new` onto the constraints.

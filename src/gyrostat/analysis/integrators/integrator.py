@@ -42,6 +42,9 @@ class Integrator(ABC):
     pairs: ClassVar[bool] = False
     """Whether the method takes contacts of many pairs, whose loads a kernel gives."""
 
+    pair_memory: ClassVar[bool] = True
+    """Whether these contacts may remember how they began, in slots of the state that points take at touch."""
+
     rigid_pairs: ClassVar[bool] = False
     """Whether contacts of many pairs are rigid: the method finds their impulses itself."""
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from gyrostat.analysis.integrators.elimination import sparse_factors
 from gyrostat.analysis.integrators.integrator import Driver, Integrator, Stepper, positive, tolerances
-from gyrostat.analysis.integrators.run import NO_ROPES, Run
+from gyrostat.analysis.integrators.run import NO_PAIRS, NO_ROPES, Run
 from gyrostat.analysis.integrators.tableau import RosenbrockTableau, widest_gap
 from gyrostat.analysis.kernels.methods import (
     ROSENBROCK,
@@ -33,6 +33,7 @@ class RosenbrockMethod(Integrator):
     algebraic: ClassVar[bool] = True
     samples: ClassVar[bool] = True
     contacts: ClassVar[bool] = True
+    pairs: ClassVar[bool] = True
     jacobian: ClassVar[bool] = True
     ropes: ClassVar[bool] = True
 
@@ -101,8 +102,9 @@ class RosenbrockMethod(Integrator):
         )
         metric = StepMetric.of(run.directions().address if rows else 0, rows, n, run.projection.n_u)
         banded = run.ropes is not NO_ROPES
+        dense = banded or run.pairs is not NO_PAIRS  # pairs couple all bodies
         jacobian = jacobian_of(None, run.x.size, n) if banded else _jacobian(run)
-        sparse = SparseFactors.none() if banded else sparse_factors(run, jacobian)
+        sparse = SparseFactors.none() if dense else sparse_factors(run, jacobian)
         memory = RosenbrockStages.of(numbers, (n, rows, 0 if banded else n), jacobian, metric, sparse)
         return Driver(run, Method(ROSENBROCK, control, numbers, memory), exponential=True)
 
@@ -110,6 +112,7 @@ class RosenbrockMethod(Integrator):
 def _jacobian(run: Run) -> Jacobian:
     """Return the Jacobian of a run's rates."""
     changing = run.tables.places.size > 0 or run.input_function != 0
+    changing = changing or run.pairs is not NO_PAIRS
     found = jacobian_of(run.jacobian(), run.x.size, run.y.size, run.time_derivative())
     return found._replace(inputs_function=run.input_derivative().address if changing else 0)
 

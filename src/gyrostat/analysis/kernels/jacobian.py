@@ -33,6 +33,8 @@ def evaluate_jacobian(jacobian: Jacobian, equations: Equations, t: float, h: flo
         rates_by_time(jacobian, x)
         if jacobian.inputs_function != 0:
             _add_inputs(jacobian, equations, t, h, y)
+    if equations.pairs.kernels.vary(equations):
+        _add_pairs(jacobian, equations, t, h, y)
     if rotations.exponential:
         for r in range(rotations.places.shape[0]):
             turn_block(matrix, by_time, rotations.places[r, 0], rotations.places[r, 1], y, y.size)
@@ -145,6 +147,24 @@ def _add_inputs(jacobian: Jacobian, equations: Equations, t: float, h: float, y:
         clear(seeds)
         if _difference(jacobian, x, change, seeds):
             _add_along_inputs(jacobian, x, jacobian.matrix[j])
+
+
+@rare_kernel
+def _add_pairs(jacobian: Jacobian, equations: Equations, t: float, h: float, y: Floats) -> None:
+    """Add the part of the loads of pairs by the chain rule; with time, which drivers alone cause, by differences."""
+    x, first, inputs, seeds = equations.x, jacobian.first_input, jacobian.inputs, jacobian.vector[equations.x.size :]
+    for j in range(y.size):
+        if equations.pairs.kernels.slope(equations, j, seeds):
+            _add_along_inputs(jacobian, x, jacobian.matrix[j])
+    for i in range(inputs.size):
+        inputs[i] = x[first + i]
+    change = _DIFFERENCE * h
+    set_time(equations, t + change)
+    equations.pairs.kernels.apply(equations)
+    clear(seeds)
+    if _difference(jacobian, x, change, seeds):
+        _add_along_inputs(jacobian, x, jacobian.by_time)
+    set_time(equations, t)
 
 
 @kernel

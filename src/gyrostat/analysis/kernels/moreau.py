@@ -28,7 +28,7 @@ from gyrostat.analysis.kernels.moreau_tables import (
     RigidTables,
 )
 from gyrostat.analysis.kernels.pair_forces import set_frames
-from gyrostat.analysis.kernels.pair_tables import DEPTH, TOTAL_FORCE, TOUCHING, PairTables
+from gyrostat.analysis.kernels.pair_tables import DEPTH, IDS, TOTAL_FORCE, TOUCHING, PairTables
 from gyrostat.analysis.kernels.problem import Equations, Floats, Places, Progress, Step
 from gyrostat.analysis.kernels.progress import DONE, EVALUATIONS, NON_FINITE, TOO_MANY
 from gyrostat.analysis.kernels.projection import project
@@ -225,7 +225,7 @@ def _add_loads(tables: RigidTables, memory: MoreauStages, x: Floats, factor: flo
 @kernel
 def _first_shape(pairs: PairTables, key: float) -> int:
     """Return the first shape of the pair that a point belongs to."""
-    return int((key - 1.0) / 8.0) // pairs.shapes.radii.size
+    return int((key - 1.0) / float(IDS)) // pairs.shapes.radii.size
 
 
 @kernel

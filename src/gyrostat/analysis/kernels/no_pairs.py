@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.methods import Control
-from gyrostat.analysis.kernels.problem import Equations, Progress, Step
+from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
 from gyrostat.program.translation import kernel
 
 
@@ -22,6 +22,18 @@ def hold(equations: Equations, progress: Progress, at: float, within: float, con
 @kernel
 def apply(equations: Equations) -> None:
     """Leave loads as they are."""
+
+
+@kernel
+def vary(equations: Equations) -> bool:
+    """Write no derivatives."""
+    return False
+
+
+@kernel
+def slope(equations: Equations, j: int, seeds: Floats) -> bool:
+    """Return False."""
+    return False
 
 
 @kernel

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gyrostat.analysis.kernels.methods import Control
 from gyrostat.analysis.kernels.pair_forces import load_pairs
-from gyrostat.analysis.kernels.problem import Equations, Progress, Step
+from gyrostat.analysis.kernels.pair_slopes import vary_pairs
+from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
 from gyrostat.analysis.kernels.touch_glance import glance as glance_at_pairs
 from gyrostat.analysis.kernels.touch_search import end_at_touch, hold_pairs
 from gyrostat.program.translation import kernel
@@ -26,6 +27,23 @@ def hold(equations: Equations, progress: Progress, at: float, within: float, con
 def apply(equations: Equations) -> None:
     """Write the loads of all pairs into x."""
     load_pairs(equations.pairs.tables, equations.x)
+
+
+@kernel
+def vary(equations: Equations) -> bool:
+    """Write the derivatives of loads by the state."""
+    vary_pairs(equations.pairs.tables, equations.x)
+    return True
+
+
+@kernel
+def slope(equations: Equations, j: int, seeds: Floats) -> bool:
+    """Write the derivatives of all inputs by entry j of the state; return whether any is not zero."""
+    slopes, found = equations.pairs.tables.slopes.by_state[j], False
+    for k in range(seeds.size):
+        seeds[k] = slopes[k]
+        found = found or slopes[k] != 0.0
+    return found
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.pair_search import is_valid, list_neighbours, may_touch
-from gyrostat.analysis.kernels.pair_slots import key_of, refresh_slots, slot_of
+from gyrostat.analysis.kernels.pair_slots import is_patch, key_of, refresh_slots, slot_of
 from gyrostat.analysis.kernels.pair_tables import (
     CROWDED,
     DEPTH,
@@ -11,23 +11,21 @@ from gyrostat.analysis.kernels.pair_tables import (
     FRAME,
     GAP,
     GIVEN,
-    HELD,
-    HOLDING,
     MEMORY,
     MOMENT_A,
     MOMENT_B,
     NORMAL,
     OF_POINTS,
-    OPEN_STAY,
     POINT,
     POINT_RATES,
     POINTS,
+    SIZES,
     SKIN,
     TOTAL_FORCE,
     TOUCHING,
     PairTables,
-    Slots,
 )
+from gyrostat.analysis.kernels.patch_forces import acts, evaluate_patch, remembers
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.program.translation import call, kernel, rare_kernel
 
@@ -144,24 +142,22 @@ def height(shape: Floats, plane: Floats) -> float:
 
 @kernel
 def points_of(pairs: PairTables, i: int, j: int) -> int:
-    """Return the number of points of contact of a pair."""
+    """Return the number of points of contact of a pair; of one whose points a kernel finds, those found last."""
     kinds = pairs.shapes.kinds
+    if is_patch(pairs, i, j):
+        return int(pairs.patch.number[0])
     return int(pairs.groups.points[pairs.shapes.groups[i], kinds[i], kinds[j]])
 
 
-@kernel
-def remembers(slots: Slots, group: int) -> bool:
-    """Return whether the points of a group remember."""
-    return bool(slots.first[group + 1] > slots.first[group])
-
-
-@kernel
+@rare_kernel
 def evaluate_pair(pairs: PairTables, x: Floats, i: int, j: int) -> bool:
     """Write the results of a pair at the present frames, with what its points remember by the state in x.
 
     Points that are held open, or have no slot although they remember, exert no force. Return whether the function of
     the pair takes the shapes in the other order.
     """
+    if is_patch(pairs, i, j):
+        return evaluate_patch(pairs, x, i, j)
     shapes, arguments, frames, group = pairs.shapes, pairs.arguments, pairs.frames, pairs.shapes.groups[i]
     function = pairs.groups.functions[group, shapes.kinds[i], shapes.kinds[j]]
     swapped = function == 0
@@ -174,9 +170,9 @@ def evaluate_pair(pairs: PairTables, x: Floats, i: int, j: int) -> bool:
     for k in range(3):
         arguments[2 * FRAME + k] = shapes.dimensions[a, k]
         arguments[2 * FRAME + 3 + k] = shapes.dimensions[b, k]
-    _set_points(pairs, x, i, j, arguments[2 * FRAME + 6 :])
+    _set_points(pairs, x, i, j, arguments[2 * FRAME + SIZES :])
     for k in range(pairs.groups.parameters.shape[1]):
-        arguments[2 * FRAME + 6 + GIVEN * POINTS + k] = pairs.groups.parameters[group, k]
+        arguments[2 * FRAME + SIZES + GIVEN * POINTS + k] = pairs.groups.parameters[group, k]
     call(function, arguments.ctypes.data, pairs.results.ctypes.data)
     return bool(swapped)
 
@@ -193,20 +189,7 @@ def _set_points(pairs: PairTables, x: Floats, i: int, j: int, given: Floats) -> 
             for k in range(MEMORY):
                 given[GIVEN * point + 1 + k] = x[slots.places[s] + 1 + k] if s >= 0 else 0.0
         else:
-            given[GIVEN * point] = 1.0 if pairs.broad.numbers[HOLDING] != OPEN_STAY or is_held(pairs, key) else 0.0
-
-
-@kernel
-def is_held(pairs: PairTables, key: float) -> bool:
-    """Return whether a point touches at the start of the step."""
-    held, low, high = pairs.touch.held, 0, pairs.broad.numbers[HELD]
-    while low < high:
-        middle = (low + high) // 2
-        if held[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return bool(low < pairs.broad.numbers[HELD] and held[low] == key)
+            given[GIVEN * point] = 1.0 if acts(pairs, key) else 0.0
 
 
 @kernel

@@ -5,17 +5,38 @@ Slots belong to the state, so that steps can be rejected and repeated. They are 
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.pair_tables import POINTS, SLOT, PairTables, Slots
+from gyrostat.analysis.kernels.pair_tables import IDS, MEMORY, SLOT, PairTables, Slots
 from gyrostat.analysis.kernels.problem import Floats
+from gyrostat.analysis.kernels.solid_tables import NO_PATCH
 from gyrostat.program.translation import kernel, rare_kernel
 
 _NONE = -1
 
 
 @kernel
+def is_patch(pairs: PairTables, i: int, j: int) -> bool:
+    """Return whether the points of contact of two shapes are found by a kernel."""
+    kinds = pairs.shapes.kinds
+    return bool(pairs.groups.patches[pairs.shapes.groups[i], kinds[i], kinds[j]] != NO_PATCH)
+
+
+@kernel
 def key_of(pairs: PairTables, i: int, j: int, point: int) -> float:
-    """Return the key of a point of contact of two shapes."""
-    return float(1 + point + POINTS * (j + i * pairs.shapes.radii.size))
+    """Return the key of a point of contact of two shapes; those that a kernel finds have numbers of their features."""
+    number = pairs.patch.ids[point] if is_patch(pairs, i, j) else point
+    return float(1 + number) + pair_key(pairs, i, j)
+
+
+@kernel
+def pair_key(pairs: PairTables, i: int, j: int) -> float:
+    """Return a number below the keys of all points of a pair, and not below those of the pairs before it."""
+    return float(IDS) * float(j + i * pairs.shapes.radii.size)
+
+
+@kernel
+def held_key(pairs: PairTables, i: int, j: int, point: int) -> float:
+    """Return the key by which a point is held open or acts: points that a kernel finds act together."""
+    return pair_key(pairs, i, j) + 1.0 if is_patch(pairs, i, j) else key_of(pairs, i, j, point)
 
 
 @kernel
@@ -61,6 +82,33 @@ def slot_of(slots: Slots, group: int, key: float) -> int:
     if low < slots.used[0] and slots.keys[slots.order[low]] == key and slots.order[low] < slots.first[group + 1]:
         return int(slots.order[low])
     return _NONE
+
+
+@kernel
+def mean_memory(slots: Slots, group: int, key: float, x: Floats, memory: Floats) -> int:
+    """Write the mean of what the points of a pair remember, and return their number; `key` is that of the pair."""
+    low, high = 0, slots.used[0]
+    while low < high:
+        middle = (low + high) // 2
+        s = slots.order[middle]
+        if s < slots.first[group] or (s < slots.first[group + 1] and slots.keys[s] <= key):
+            low = middle + 1
+        else:
+            high = middle
+    count = 0
+    for k in range(MEMORY):
+        memory[k] = 0.0
+    while low < slots.used[0] and slots.order[low] < slots.first[group + 1]:
+        s = slots.order[low]
+        if slots.keys[s] > key + float(IDS):
+            break
+        for k in range(MEMORY):
+            memory[k] += x[slots.places[s] + 1 + k]
+        count += 1
+        low += 1
+    for k in range(MEMORY):
+        memory[k] = memory[k] / float(max(count, 1))
+    return count
 
 
 @kernel

@@ -6,11 +6,16 @@ from typing import Any, NamedTuple
 
 from gyrostat.analysis.kernels.packing import KernelName, constant
 from gyrostat.analysis.kernels.problem import Floats, Places
+from gyrostat.analysis.kernels.solid_tables import FEATURE, Patch, Solids, Surfaces
 
 FRAME = 18
 """Numbers of a frame: position, rotation row by row, velocity, angular velocity, all in world axes."""
 POINTS = 8
 """The largest number of points of contact of a pair."""
+SIZES = FEATURE
+"""Numbers of a pair's dimensions, three for each shape, or of the feature of a point."""
+IDS = 1 << 24
+"""Numbers that tell the points of a pair apart."""
 MEMORY = 4
 """Numbers that a point of contact remembers: the speed of approach at touch, and the deflection of its bristles."""
 GIVEN = 1 + MEMORY
@@ -73,6 +78,10 @@ class Groups(NamedTuple):
     """Shape (groups, kinds, kinds): address of the function of a pair, 0 where the kinds have the other order."""
     points: Places
     """Shape (groups, kinds, kinds): the number of points of contact of a pair."""
+    patches: Places
+    """Shape (groups, kinds, kinds): how points of a pair are found: NO_PATCH, BY_SOLIDS, BY_SURFACE or BY_PLANE."""
+    point_functions: Places
+    """Shape (groups, modes): address of the function of a point by the mode of its feature."""
     parameters: Floats
     """Shape (groups, p): values of the parameters that the laws take."""
     summaries: Places
@@ -142,6 +151,33 @@ class Touch(NamedTuple):
     """Results of a sweep over all pairs: see `touch_search`."""
 
 
+class Slopes(NamedTuple):
+    """Memory for derivatives of loads by the state; without any, arrays are empty."""
+
+    motion_along: int
+    """Address of a function of x and a direction in the state that writes the change of the bodies' motion."""
+    functions: Places
+    """Shape (groups, kinds, kinds): address of the function that writes the block of a pair."""
+    point_functions: Places
+    """Shape (groups, modes): address of the function that writes the block of a point."""
+    first_input: int
+    """Where in x the inputs begin."""
+    row: Floats
+    """Room for x and a direction."""
+    tangents: Floats
+    """Shape (size of the state, numbers of the motion): changes of the bodies' motion along each entry."""
+    by_state: Floats
+    """Shape (size of the state, inputs): derivatives of the inputs by each entry."""
+    block: Floats
+    """Room for a block, column by column."""
+    frames: Floats
+    """Room for the changes of two frames."""
+    change: Floats
+    """Room for the changes of a pair."""
+    swapped: Places
+    """One number: 1 where b comes before a."""
+
+
 class PairTables(NamedTuple):
     """All that the kernels of pairs take."""
 
@@ -159,9 +195,15 @@ class PairTables(NamedTuple):
     frames: Floats
     """Shape (n, FRAME): the shapes' frames in the world."""
     arguments: Floats
-    """Room for the arguments of a pair: two frames, dimensions of both, those of its points, parameters."""
+    """Room for the arguments of a pair: two frames, SIZES, those of its points, parameters."""
     results: Floats
     """Room for the results of a pair."""
+    solids: Solids
+    surfaces: Surfaces
+    patch: Patch
+    slopes: Slopes
+    rigid: bool
+    """Whether functions write gap, normal and place of each point, and no forces."""
     continuous: bool
     """Whether the forces of all laws begin at zero when shapes touch."""
 
@@ -177,6 +219,11 @@ class PairKernels(NamedTuple):
     UNCHANGED, CHANGED, NO_SLOT or OVERLAP."""
     apply: Any
     """apply(equations): write the loads of all pairs at the time and state in x into x."""
+    vary: Any
+    """vary(equations): write the derivatives of loads by the state in x into `slopes`; return whether there are any."""
+    slope: Any
+    """slope(equations, j, seeds): write the derivatives of all inputs by entry j of the state, which `vary` has found;
+    return whether any is not zero."""
     glance: Any
     """glance(equations, step): return PASSED where no pair has touched in a step, BEGUN where one has and the step
     remains whole, SEARCH where the polynomial of the step is needed to know."""

@@ -15,17 +15,17 @@ from gyrostat.analysis.kernels.pair_forces import (
     evaluate_pair,
     first_neighbour,
     height,
-    is_held,
     last_neighbour,
     neighbour,
     points_of,
     set_frames,
 )
 from gyrostat.analysis.kernels.pair_search import may_touch
-from gyrostat.analysis.kernels.pair_slots import key_of
+from gyrostat.analysis.kernels.pair_slots import held_key, is_patch, key_of
 from gyrostat.analysis.kernels.pair_tables import (
     BEGUN,
     EACH,
+    GAP,
     HOLDING,
     OF_POINTS,
     OPEN_STAY,
@@ -35,6 +35,7 @@ from gyrostat.analysis.kernels.pair_tables import (
     SEARCH,
     PairTables,
 )
+from gyrostat.analysis.kernels.patch_forces import is_held
 from gyrostat.analysis.kernels.problem import Equations, Floats, Step
 from gyrostat.analysis.kernels.right_side import set_given_inputs
 from gyrostat.program.translation import kernel, rare_kernel
@@ -97,6 +98,11 @@ def glance(equations: Equations, step: Step) -> float:
 @kernel
 def _has_begun(pairs: PairTables, x: Floats, i: int, j: int) -> bool:
     """Return whether a point of a pair touches that was open at the start of the step."""
+    if is_patch(pairs, i, j):
+        if pairs.broad.numbers[HOLDING] == EACH or is_held(pairs, held_key(pairs, i, j, 0)):
+            return False
+        evaluate_pair(pairs, x, i, j)
+        return bool(pairs.results[GAP] < 0.0)
     count = points_of(pairs, i, j)
     held = pairs.broad.numbers[HOLDING] == EACH  # fixed steps have no error to judge
     for point in range(count):

@@ -18,15 +18,23 @@ from gyrostat.analysis.kernels.pair_forces import (
     evaluate_pair,
     first_neighbour,
     height,
-    is_held,
     last_neighbour,
     neighbour,
     points_of,
-    remembers,
     set_frames,
 )
 from gyrostat.analysis.kernels.pair_search import list_neighbours, may_touch
-from gyrostat.analysis.kernels.pair_slots import clear_slot, free_slot, key_of, refresh_slots, slot_of
+from gyrostat.analysis.kernels.pair_slots import (
+    clear_slot,
+    free_slot,
+    held_key,
+    is_patch,
+    key_of,
+    mean_memory,
+    pair_key,
+    refresh_slots,
+    slot_of,
+)
 from gyrostat.analysis.kernels.pair_tables import (
     ABRUPT,
     ALL,
@@ -56,6 +64,7 @@ from gyrostat.analysis.kernels.pair_tables import (
     VALID,
     PairTables,
 )
+from gyrostat.analysis.kernels.patch_forces import is_held, remembers
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
 from gyrostat.analysis.kernels.right_side import set_given_inputs
 from gyrostat.analysis.kernels.touch_glance import passes_touches
@@ -132,14 +141,16 @@ def _hold(pairs: PairTables, x: Floats, i: int, j: int, size: float) -> int:
     outcome = UNCHANGED
     for point in range(points_of(pairs, i, j)):
         if pairs.results[OF_POINTS + POINT * point + POINT_GAP] <= _TOUCHING * size:
-            key = key_of(pairs, i, j, point)
-            if numbers[HELD] < held.size:
+            key = held_key(pairs, i, j, point)
+            if numbers[HELD] > 0 and held[numbers[HELD] - 1] == key:
+                pass  # points that a kernel finds are held together
+            elif numbers[HELD] < held.size:
                 held[numbers[HELD]] = key
                 numbers[HELD] += 1
             else:
                 numbers[HOLDING] = EACH
             if remembers(pairs.slots, pairs.shapes.groups[i]):
-                outcome = max(outcome, _take_slot(pairs, x, pairs.shapes.groups[i], key, OF_POINTS + POINT * point))
+                outcome = max(outcome, _take_slot(pairs, x, i, j, point))
     return outcome
 
 
@@ -152,17 +163,23 @@ def _enter_depth(pairs: PairTables, i: int, j: int, size: float) -> None:
 
 
 @kernel
-def _take_slot(pairs: PairTables, x: Floats, group: int, key: float, first: int) -> int:
-    """Give a slot to a point that touches, unless it has one; there it remembers how the contact began."""
-    slots, outcome = pairs.slots, UNCHANGED
+def _take_slot(pairs: PairTables, x: Floats, i: int, j: int, point: int) -> int:
+    """Give a slot to a point that touches, unless it has one; there it remembers how the contact began.
+
+    A point that comes about while others of its pair touch remembers what they do on average.
+    """
+    slots, group, outcome = pairs.slots, pairs.shapes.groups[i], UNCHANGED
+    key, first = key_of(pairs, i, j, point), OF_POINTS + POINT * point
     s = slot_of(slots, group, key)
     if s < 0:
         s, outcome = free_slot(slots, group, x), CHANGED
         if s < 0:
             return NO_SLOT
+        memory = x[slots.places[s] + 1 :]
+        if not is_patch(pairs, i, j) or mean_memory(slots, group, pair_key(pairs, i, j), x, memory) == 0:
+            for k in range(MEMORY):
+                memory[k] = pairs.results[first + POINT_BEGIN + k]
         x[slots.places[s]] = key
-        for k in range(MEMORY):
-            x[slots.places[s] + 1 + k] = pairs.results[first + POINT_BEGIN + k]
     slots.seen[s] = 1
     return outcome
 
@@ -324,9 +341,12 @@ def _look_at(pairs: PairTables, x: Floats, i: int, j: int, size: float, lever: f
     evaluate_pair(pairs, x, i, j)
     _enter_depth(pairs, i, j, size)
     gap, rate = _LARGE, results[RATE]
-    for point in range(points_of(pairs, i, j)):
-        if not is_held(pairs, key_of(pairs, i, j, point)):
-            gap = min(gap, results[OF_POINTS + POINT * point + POINT_GAP])
+    if is_patch(pairs, i, j):
+        gap = _LARGE if is_held(pairs, held_key(pairs, i, j, 0)) else results[GAP]
+    else:
+        for point in range(points_of(pairs, i, j)):
+            if not is_held(pairs, key_of(pairs, i, j, point)):
+                gap = min(gap, results[OF_POINTS + POINT * point + POINT_GAP])
     found[LOWEST] = min(found[LOWEST], gap)
     if gap < 0.0 or gap == _LARGE:
         return

@@ -207,7 +207,7 @@ def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> tuple[
     still = np.zeros(len(dynamics.scales))
     carried = _carried_states(dynamics.system)
     now = q
-    step = _first_step(dynamics, q)
+    step, longest = _first_step(dynamics, q), min(LONGEST_SETTLING, dynamics.longest_in_contact)
     for _ in range(SETTLING_STEPS):
         found = dynamics.acceleration_jacobian(now, still)
         basis = _free_basis(dynamics, now, held)
@@ -222,8 +222,8 @@ def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> tuple[
         length = float(np.abs(change / dynamics.scales).max(initial=0.0))
         if length <= SETTLED and growth <= 0.0:
             break
-        if length > LONGEST_SETTLING:
-            change, step = change * (LONGEST_SETTLING / length), step * 0.5
+        if length > longest:
+            change, step = change * (longest / length), step * 0.5
         else:
             step *= 3.0
         try:

@@ -27,6 +27,7 @@ from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.system import System, formulate
+from gyrostat.system.kernel_forces import refuse_kernel_forces
 
 _CLOSED = 1e-9
 """Tolerance of the state after a period, in radians, sizes of the mechanism, and these per second."""
@@ -109,6 +110,7 @@ def floquet(
     if isinstance(system, Model):
         system = formulate(system)
     require_continuous(system)
+    refuse_kernel_forces(system, "Floquet multipliers")
     point = operating_point(system, at, t=t, parameters=parameters)
     laws = system.model.input_laws
     held = {name: value for name, value in point.inputs.items() if name not in laws}

@@ -39,6 +39,7 @@ def allows_many(system: System) -> bool:
         or model.solved_inputs
         or model.input_laws
         or system.time_formulas
+        or system.kernel_forces
     ) and (0 < coordinates.n_u == coordinates.n_q and all(name.endswith(".rate") for name in system.speed_names))
 
 

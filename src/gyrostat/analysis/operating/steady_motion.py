@@ -23,6 +23,7 @@ from gyrostat.analysis.variations.steadiness import (
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.system import System, formulate
+from gyrostat.system.kernel_forces import refuse_kernel_forces
 
 _NEAR = 0.1
 """Distance of a steady motion from its start beyond which relative equilibria are searched too: radians, or sizes."""
@@ -61,6 +62,7 @@ def steady_motion(
     """
     if isinstance(system, Model):
         system = formulate(system)
+    refuse_kernel_forces(system, "Steady motions")
     conditions = Conditions(at_rest(system), True, speeds, solve_for, fixed, inputs, parameters, t)
     return in_original(system, _nearest(conditions, guess))
 

@@ -36,6 +36,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, evaluate
 from gyrostat.scalar.exact.numbers import as_fraction, plain_number
 from gyrostat.system import System, formulate
+from gyrostat.system.kernel_forces import refuse_kernel_forces
 from gyrostat.written.symbols import Symbols
 
 __all__ = ["Mechanism", "oscillators_of"]
@@ -86,6 +87,7 @@ def oscillators_of(
             "accelerations: multiple scales expand given loads alone. Leave rigid contacts and friction by reactions "
             "out."
         )
+    refuse_kernel_forces(system, "Multiple scales")
     loads = mechanism_loads(system, inputs)
     excitation = Excitation(loads.trace.ring, frozenset(system.model.parameters))
     task = _Task(loads, dict(parameters or {}), ordering or Ordering(), excitation)

@@ -19,6 +19,7 @@ from gyrostat.analysis.kernels.pair_tables import (
     NUMBERS,
     POINTS,
     RESULTS,
+    SIZES,
     SLOT,
     TOO_DEEP,
     Broad,
@@ -26,14 +27,19 @@ from gyrostat.analysis.kernels.pair_tables import (
     PairKernels,
     PairTables,
     Shapes,
+    Slopes,
     Slots,
     Touch,
 )
 from gyrostat.analysis.kernels.problem import Floats, Pairs, Places
+from gyrostat.analysis.kernels.solid_tables import Patch
+from gyrostat.analysis.simulation.solid_arrays import solids_of, surfaces_of
 from gyrostat.errors import StateError
 from gyrostat.model.body import Body
 from gyrostat.model.contacts.core import Core, HalfSpace
+from gyrostat.model.contacts.features import Mode
 from gyrostat.model.contacts.pairs import PAIRS
+from gyrostat.model.contacts.patches import PatchKind, patch_of
 from gyrostat.model.contacts.solid_shapes import PlacedCore, placed_cores
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces.contacts import LOAD, RATES, Contacts
@@ -41,11 +47,28 @@ from gyrostat.model.joints import Free
 from gyrostat.model.names import GROUND
 from gyrostat.once import cached_property
 from gyrostat.program import Program
-from gyrostat.recipes.pair_functions import DIMENSIONS, Law, dimensions_of, pair_program, touch_program
+from gyrostat.recipes.pair_functions import (
+    DIMENSIONS,
+    LOADED,
+    Law,
+    dimensions_of,
+    pair_block,
+    pair_program,
+    point_block,
+    point_program,
+    point_touch_program,
+    touch_program,
+)
 from gyrostat.scalar import FloatScalars
 from gyrostat.system import System
 
 KERNELS = PairKernels.of("pair_contacts")
+_MODES: Mapping[PatchKind, tuple[Mode, ...]] = {
+    PatchKind.SOLIDS: tuple(Mode),
+    PatchKind.SURFACE: (Mode.PLANE_B, Mode.CORNER_EDGE, Mode.CORNERS),
+    PatchKind.PLANE: (Mode.PLANE_B,),
+}
+"""Modes of features that kernels find."""
 _NEIGHBOURS = 32
 """Room for so many neighbours of each shape; where they are more, all pairs are compared."""
 
@@ -74,7 +97,11 @@ class PairSet:
     """Finite shapes first, then planes."""
     kinds: tuple[type[Core], ...]
     programs: Mapping[tuple[int, int, int], Program]
-    """Programs by group and kinds of both shapes."""
+    """Programs of pairs in closed form by group and kinds of both shapes."""
+    patches: Mapping[tuple[int, int, int], PatchKind]
+    """How points of other pairs are found, by group and kinds of both shapes."""
+    point_programs: Mapping[tuple[int, Mode], Program]
+    """Programs of points of features by group and mode."""
     values: Floats
     """Shape (groups, p): values of the parameters that laws name."""
     motion: Program
@@ -93,10 +120,18 @@ class PairSet:
         values = np.zeros((len(groups), max(len(law.parameters) for law in laws)))
         for g, law in enumerate(laws):
             values[g, : len(law.parameters)] = [parameters[name] for name in law.parameters]
+        numbers = {kind: i for i, kind in enumerate(kinds)}
+        found = [(g, a, b, patch_of(a, b)) for g, a, b in _kinds_of_pairs(shapes)]
         programs = {
-            (g, kinds.index(a), kinds.index(b)): pair_program(laws[g], a, b) for g, a, b in _kinds_of_pairs(shapes)
+            (g, numbers[a], numbers[b]): pair_program(laws[g], a, b)
+            for g, a, b, patch in found
+            if not patch and (a, b) in PAIRS
         }
-        return PairSet(system, groups, shapes, kinds, programs, values, system.ready_program("body_motion"))
+        patches = {(g, numbers[a], numbers[b]): patch for g, a, b, patch in found if patch}
+        modes = dict.fromkeys((g, mode) for (g, _, _), patch in patches.items() for mode in _MODES[patch])
+        points = {(g, mode): point_program(laws[g], mode) for g, mode in modes}
+        motion = system.ready_program("body_motion")
+        return PairSet(system, groups, shapes, kinds, programs, patches, points, values, motion)
 
     @cached_property
     def touch_programs(self) -> Mapping[tuple[int, int, int], Program]:
@@ -104,29 +139,71 @@ class PairSet:
         return {place: touch_program(self.kinds[place[1]], self.kinds[place[2]]) for place in self.programs}
 
     @cached_property
+    def point_touch_programs(self) -> Mapping[tuple[int, Mode], Program]:
+        """Programs of the geometry of points of features, by group and mode."""
+        return {(g, mode): point_touch_program(mode) for g, mode in self.point_programs}
+
+    @cached_property
     def finite(self) -> int:
         """The number of shapes that are no planes."""
         return sum(not isinstance(one.core, HalfSpace) for one in self.shapes)
 
-    def tables(self, size: int) -> Pairs:
-        """Return the tables of a run whose state has a size, with memory of their own."""
+    def tables(self, size: int, *, slopes: bool = False) -> Pairs:
+        """Return the tables of a run whose state has a size, with memory of their own; `slopes` for derivatives."""
         motion, count, n = self.motion, len(self.system.bodies), len(self.shapes)
         room = min(self.finite * (self.finite - 1) // 2, _NEIGHBOURS * self.finite)
         touch = Touch(
-            np.zeros((n, 4)), np.zeros((n, FRAME)), np.zeros(room + POINTS * n * (n - self.finite)),
+            np.zeros((n, 4)), np.zeros((n, FRAME)), np.zeros(POINTS * (room + n * (n - self.finite))),
             np.zeros(size), np.zeros(size), np.zeros(FOUND),
         )  # fmt: skip
+        cores = [one.core for one in self.shapes]
+        solids = solids_of(cores)
+        patch = Patch.of(int(np.diff(solids.first_corner).max(initial=0)), POINTS, RESULTS)
         tables = PairTables(
             motion.address, np.zeros(motion.output_size), count, self._shapes(), self._groups(), self._slots(),
             self._broad(room), touch, np.zeros((n, FRAME)), np.zeros(self._arguments), np.zeros(RESULTS),
+            solids, surfaces_of(cores), patch, self._slopes(slopes), False,
             all(group.normal.continuous for group in self.groups),
         )  # fmt: skip
         return Pairs(KERNELS, tables)
 
+    def _slopes(self, wanted: bool) -> Slopes:
+        """Return the memory for derivatives of loads, empty unless it is wanted."""
+        kinds, row = len(self.kinds), self.system.row
+        functions = np.zeros((len(self.groups), kinds, kinds), np.int64)
+        points = np.zeros((len(self.groups), max(Mode) + 1), np.int64)
+        if not wanted:
+            none = np.zeros(0)
+            return Slopes(
+                0,
+                functions,
+                points,
+                0,
+                none,
+                np.zeros((0, 0)),
+                np.zeros((0, 0)),
+                none,
+                none,
+                none,
+                np.zeros(1, np.int64),
+            )
+        laws, size = [Law(group) for group in self.groups], row.state_size
+        for g, a, b in self.programs:
+            functions[g, a, b] = pair_block(laws[g], self.kinds[a], self.kinds[b]).address
+        for g, mode in self.point_programs:
+            points[g, mode] = point_block(laws[g], mode).address
+        along = self.system.program("body_motion_along")
+        rows, columns = LOADED + 3 * POINTS, 2 * FRAME + GIVEN * POINTS
+        return Slopes(
+            along.address, functions, points, row.inputs.start, np.zeros(along.input_size),
+            np.zeros((size, along.output_size)), np.zeros((size, len(self.system.inputs))), np.zeros(rows * columns),
+            np.zeros(2 * FRAME), np.zeros(rows), np.zeros(1, np.int64),
+        )  # fmt: skip
+
     @property
     def _arguments(self) -> int:
         """The number of arguments of a pair."""
-        return 2 * (FRAME + DIMENSIONS) + GIVEN * POINTS + int(self.values.shape[1])
+        return 2 * FRAME + SIZES + GIVEN * POINTS + int(self.values.shape[1])
 
     def _slots(self) -> Slots:
         """Return the slots of the state for points that remember."""
@@ -189,14 +266,26 @@ class PairSet:
         for (g, a, b), program in self.programs.items():
             functions[g, a, b] = program.address
             points[g, a, b] = points[g, b, a] = PAIRS[self.kinds[a], self.kinds[b]].points
+        patches = np.zeros_like(functions)
+        for (g, a, b), patch in self.patches.items():
+            patches[g, a, b] = patches[g, b, a] = patch
         placed = list(zip(self._first, self.groups, strict=True))
         return Groups(
             functions,
             points,
+            patches,
+            self.point_functions(self.point_programs),
             self.values,
             _integers(at + LOAD * len(group.loaded) for at, group in placed),
             np.array([[at, at + len(group.inputs)] for at, group in placed], np.int64),
         )
+
+    def point_functions(self, programs: Mapping[tuple[int, Mode], Program]) -> Places:
+        """Return the addresses of programs of points by group and mode."""
+        found = np.zeros((len(self.groups), max(Mode) + 1), np.int64)
+        for place, program in programs.items():
+            found[place] = program.address
+        return found
 
     def _broad(self, room: int) -> Broad:
         n = self.finite
@@ -269,6 +358,6 @@ def _kinds_of_pairs(shapes: tuple[_Placed, ...]) -> list[tuple[int, type[Core], 
     kinds = dict.fromkeys((one.group, one.side, type(one.core)) for one in shapes)
     for g, side, a in kinds:
         for h, other, b in kinds:
-            if g == h and (side == 0 or side != other) and (a, b) in PAIRS:
+            if g == h and (side == 0 or side != other) and ((a, b) in PAIRS or patch_of(a, b)):
                 found[g, a, b] = None
     return list(found)

@@ -27,6 +27,7 @@ from gyrostat.analysis.simulation.event_guards import guards_of, watched_events
 from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.kernel_switching import switching_of
+from gyrostat.analysis.simulation.pair_methods import require_pairs
 from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.program_on_demand import program_on_demand
@@ -79,12 +80,7 @@ class Problem:
             )
         if self.integrator.rigid_pairs:
             require_rigid(self.system)
-        many = self.system.kernel_forces
-        if many and not self.integrator.pairs:
-            raise StateError(
-                f"{method} cannot integrate the contacts of many pairs {many[0].name!r}: it needs derivatives or "
-                "momenta, which are not formed for them. Use an explicit integrator, such as gs.DOP853() or gs.RKF45()."
-            )
+        require_pairs(self.system, self.integrator)
 
     @cached_property
     def margins(self) -> dict[int, int]:
@@ -220,7 +216,11 @@ class Problem:
         if found is None:
             return NO_PAIRS, ()
         rigid = self.integrator.rigid_pairs
-        tables = rigid_tables(found, segment.parameters, size) if rigid else found.tables(size)
+        tables = (
+            rigid_tables(found, segment.parameters, size)
+            if rigid
+            else found.tables(size, slopes=self.integrator.jacobian)
+        )
         return tables, tuple(one.body for one in found.shapes)
 
     def _kept(self, kept_as: object, segment: Segment, t: float, y: Floats, grid: Floats, x: Floats) -> Run | None:

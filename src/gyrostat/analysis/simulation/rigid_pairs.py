@@ -67,6 +67,7 @@ def rigid_tables(pairs: PairSet, parameters: Mapping[str, float], size: int) -> 
     functions = np.zeros_like(plain.groups.functions)
     for place, program in pairs.touch_programs.items():
         functions[place] = program.address
+    points = pairs.point_functions(pairs.point_touch_programs)
     system, values = pairs.system, dict(parameters)
     lone = _lone(system)
     loads = np.full(len(system.bodies), -1, np.int64)
@@ -74,7 +75,7 @@ def rigid_tables(pairs: PairSet, parameters: Mapping[str, float], size: int) -> 
         if body >= 0:
             loads[body] = place
     tables = RigidTables(
-        plain._replace(groups=plain.groups._replace(functions=functions)),
+        plain._replace(groups=plain.groups._replace(functions=functions, point_functions=points), rigid=True),
         np.array([_restitution(group, values) for group in pairs.groups]),
         np.array([_friction(group, values) for group in pairs.groups]),
         lone,

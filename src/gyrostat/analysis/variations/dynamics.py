@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.variations.operating_point import OperatingPoint
+from gyrostat.analysis.variations.pair_loads import PairLoads
 from gyrostat.analysis.variations.variations import (
     ConstraintJacobians,
     acceleration_derivatives,
@@ -32,6 +33,8 @@ from gyrostat.system import System
 
 _TRIVIAL = 1e-10
 """Rows of constraints below this, for displacements of one radian or the mechanism's size, are rounding errors."""
+_WAY = 0.02
+"""The way of a shape in one step, in terms of the smallest radius, while contacts are followed."""
 _TRIALS = 6
 _STEP = 1e-5
 """The step of central differences, in radians or sizes of the mechanism."""
@@ -116,7 +119,20 @@ class Dynamics:
 
     def row(self, q: Floats, u: Floats) -> Floats:
         """Return the row of a state, the input of all programs of the system."""
-        return self.system.row.of(self.t, StateParts(q, u, self.z), self._values, self.inputs)
+        row = self.system.row.of(self.t, StateParts(q, u, self.z), self._values, self.inputs)
+        return row if self._pairs is None else self._pairs.fill(row)
+
+    @cached_property
+    def _pairs(self) -> PairLoads | None:
+        """The contacts of many pairs."""
+        return PairLoads.of(self.system, self.parameters)
+
+    @cached_property
+    def longest_in_contact(self) -> float:
+        """The longest displacement, in radians or sizes of the mechanism, in which no shape passes into another one."""
+        if self._pairs is None:
+            return np.inf
+        return _WAY * self._pairs.smallest_radius / max(1.0, self.system.model_size)
 
     def _outputs(self, program: Program, q: Floats, u: Floats) -> Floats:
         row = self.row(q, u)
@@ -164,7 +180,8 @@ class Dynamics:
         other steps of an analysis need as well: for a chain of 50 hinges half of all compiling.
         """
         system = self.system
-        if jacobian_is_long(system.coordinates) and not system.constrained and not len(self.z):
+        plain = not system.constrained and not len(self.z) and self._pairs is None
+        if jacobian_is_long(system.coordinates) and plain:
             try:
                 by_position, by_speed = acceleration_derivatives(system, self.row(q, u))
                 return AccelerationJacobian(self.accelerations(q, u), by_position, by_speed, np.zeros((len(u), 0)))
@@ -181,7 +198,18 @@ class Dynamics:
     def rates_jacobian(self, q: Floats, u: Floats) -> Floats:
         """Return ∂(q̇, u̇, ż)/∂(q, u, z), exact."""
         program = self.system.program("rates_jacobian")
-        return program.matrix("jacobian", self._outputs(program, q, u))
+        found = program.matrix("jacobian", self._outputs(program, q, u))
+        return found if self._pairs is None else found + self._by_contacts(self._pairs, self.row(q, u))
+
+    def _by_contacts(self, pairs: PairLoads, row: Floats) -> Floats:
+        """Return the part of the Jacobian that contacts of many pairs have, by the chain rule."""
+        by_state, program = pairs.by_state(row), self.system.program("rates_by_inputs")
+        acting = np.flatnonzero(by_state.any(axis=0))
+        directions = np.zeros((len(acting), program.input_size))
+        directions[:, : len(row)] = row
+        directions[np.arange(len(acting)), len(row) + acting] = 1.0
+        by_inputs = program.loop(directions).T if len(acting) else np.zeros((len(by_state), 0))
+        return np.asarray(by_inputs @ by_state[:, acting].T)
 
     def constraint_jacobians(self, q: Floats, u: Floats) -> ConstraintJacobians:
         """Return the exact derivatives of the constraints; trivial rows are zero."""

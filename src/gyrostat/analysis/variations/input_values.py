@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from gyrostat.analysis.variations.pair_loads import require_smooth
 from gyrostat.errors import FormulaError, StateError
 from gyrostat.kinematics.driving_inputs import driving_values, with_rates
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.inputs import Law
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
-from gyrostat.system.kernel_forces import refuse_kernel_forces
 
 
 def input_values(
@@ -25,7 +25,7 @@ def input_values(
 
     Others have the values of the model's laws at a time, or are zero.
     """
-    refuse_kernel_forces(system, "Equilibria and linear models")
+    require_smooth(system)
     known = system.model.values(parameters)
     found = dict.fromkeys(system.inputs, 0.0)
     for name, law in system.model.input_laws.items():

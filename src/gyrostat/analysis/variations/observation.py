@@ -9,6 +9,7 @@ import numpy as np
 from gyrostat.analysis.variations.flow import Flow
 from gyrostat.analysis.variations.variations import evaluated_ports
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.system.kernel_forces import refuse_kernel_outputs
 
 
 def observe(flow: Flow, names: Iterable[str]) -> tuple[tuple[str, ...], Floats, Floats]:
@@ -24,6 +25,10 @@ def observe(flow: Flow, names: Iterable[str]) -> tuple[tuple[str, ...], Floats, 
     varied = varied + jacobians["by_rate"] @ flow.udot + jacobians["by_load"] @ flow.loads
     if len(flow.z):
         varied = varied + jacobians["by_state"] @ flow.z
+    if found.contacts is not None:
+        by_input = jacobians["by_input"][:, : len(found.contacts.by_speed)]
+        refuse_kernel_outputs(found.system, asked)
+        varied = varied + by_input @ (found.contacts.by_position @ flow.theta + found.contacts.by_speed @ flow.u)
     if flow.acting.count:
         varied[:, flow.states :] += flow.acting.of(jacobians["by_input"])
     return outputs, jacobians["values"][:, 0], varied

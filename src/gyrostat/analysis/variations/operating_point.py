@@ -19,6 +19,7 @@ from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.variations.input_values import input_values
+from gyrostat.analysis.variations.pair_loads import filled
 from gyrostat.analysis.variations.stability import Stability
 from gyrostat.closing.closing import Closer
 from gyrostat.closing.diagnosis import explain_failure
@@ -108,7 +109,8 @@ class OperatingPoint:
     def row(self) -> Floats:
         """The row of the point, the input of all programs of the system."""
         inputs = [self.inputs.get(name, 0.0) for name in self.system.inputs]
-        return self.system.row.of(self.t, self.parts, self.system.parameter_values(self.parameters), inputs)
+        row = self.system.row.of(self.t, self.parts, self.system.parameter_values(self.parameters), inputs)
+        return filled(self.system, row, self.parameters)
 
     @cached_property
     def _outputs(self) -> Outputs:
@@ -135,7 +137,8 @@ class OperatingPoint:
         rows = [(name, _written(value, name in angles)) for name, value in self.coordinates.items()]
         rows += [(name, _written(value)) for name, value in self.speeds.items() if abs(value) > _ROUNDING]
         rows += [(name, _written(value)) for name, value in self.states.items()]
-        rows += [(f"input {name}", _written(value)) for name, value in self.inputs.items()]
+        loads = {name for force in self.system.kernel_forces for name in force.inputs}
+        rows += [(f"input {name}", _written(value)) for name, value in self.inputs.items() if name not in loads]
         rows += [(f"parameter {name}", f"{value!s:.40}") for name, value in self.parameters.items()]
         rows += [(f"load of {name}", _written(value)) for name, value in self.multipliers.items()]
         return rows
@@ -218,6 +221,7 @@ def point_of(
 ) -> OperatingPoint:
     """Return the operating point of a state that satisfies the constraints; its kind follows from its accelerations."""
     q, u, z = state = _consistent(system, state, t, parameters, inputs)
+    inputs = _with_contacts(system, state, t, parameters, inputs)
     udot = _accelerations(system, state, t, parameters, inputs)
     loads: dict[str, float] = {}
     if system.constrained:
@@ -233,6 +237,18 @@ def point_of(
         still = still and moving_driver(system, t, parameters) is None
         kind = OperatingKind.EQUILIBRIUM if still else OperatingKind.INSTANT
     return OperatingPoint(system, kind, float(t), q, u, z, udot, dict(parameters or {}), dict(inputs), loads)
+
+
+def _with_contacts(
+    system: System, state: StateParts, t: float, parameters: Mapping[str, object] | None, inputs: Mapping[str, float]
+) -> Mapping[str, float]:
+    """Return the inputs with the loads of contacts of many pairs."""
+    if not system.kernel_forces:
+        return inputs
+    row = system.row.of(
+        t, state, system.parameter_values(parameters), [inputs.get(name, 0.0) for name in system.inputs]
+    )
+    return dict(zip(system.inputs, filled(system, row, parameters)[system.row.inputs].tolist(), strict=True))
 
 
 def _accelerations(

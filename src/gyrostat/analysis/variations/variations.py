@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gyrostat.analysis.variations.operating_point import OperatingPoint
+from gyrostat.analysis.variations.pair_loads import LoadSlopes, PairLoads
 from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
@@ -77,6 +78,8 @@ class Variations:
     rate_by_position: Floats
     rate_by_speed: Floats
     states: StateVariations
+    contacts: LoadSlopes | None = None
+    """How the inputs that contacts of many pairs act by vary; derivatives of loads include them."""
 
     @property
     def system(self) -> System:
@@ -126,7 +129,9 @@ def vary(point: OperatingPoint) -> Variations:
     mapping, carried = terms["mapping"], terms["carried"]
     plain = mapping.shape == (size, size) and np.array_equal(mapping, np.eye(size))
     inverse = None if plain else np.asarray(np.linalg.solve(mapping.T @ mapping, mapping.T), dtype=float)
-    found = _jacobians(system, np.concatenate((point.row, udot, loads)), mapping, len(loads))
+    row = np.concatenate((point.row, udot, loads))
+    found = _jacobians(system, row, mapping, len(loads))
+    contacts = _add_contacts(point, row, mapping, found)
     return Variations(
         point,
         udot,
@@ -142,7 +147,22 @@ def vary(point: OperatingPoint) -> Variations:
         found["rate_by_position"],
         found["rate_by_speed"],
         _state_variations(system, found),
+        contacts,
     )
+
+
+def _add_contacts(point: OperatingPoint, row: Floats, mapping: Floats, found: dict[str, Floats]) -> LoadSlopes | None:
+    """Add the variation of the loads of contacts of many pairs, and return it."""
+    pairs = PairLoads.of(point.system, point.parameters)
+    if pairs is None:
+        return None
+    slopes = pairs.slopes(point.row, mapping)
+    by_inputs = evaluated_ports(point.system.program("linear_input_derivatives"), row)["load"][
+        :, : len(slopes.by_speed)
+    ]
+    found["load_by_position"] = found["load_by_position"] + by_inputs @ slopes.by_position
+    found["load_by_speed"] = found["load_by_speed"] + by_inputs @ slopes.by_speed
+    return slopes
 
 
 def _state_variations(system: System, found: dict[str, Floats]) -> StateVariations:

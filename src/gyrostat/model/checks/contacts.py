@@ -56,7 +56,8 @@ def _pair_faults(subject: Subject, contact: Contact | RigidContact) -> Iterator[
         names = next([shape_name(x), shape_name(y)] for x, y in pairs if pair_of(x, y) is None)
         known = ", ".join(f"{shape_name(a)} and {shape_name(b)}" for a, b in PAIRS)
         fact = f"the nearest points of {names[0]} and {names[1]} have no closed form here."
-        yield subject.fault(contact, (), fact, f"Known pairs: {known}.")
+        remedy = f"Known pairs: {known}. gs.Contacts serves boxes, polyhedra and capsules among each other, and meshes."
+        yield subject.fault(contact, (), fact, remedy)
 
 
 def _ground_faults(subject: Subject, tyre: Tyre) -> Iterator[Fault]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from gyrostat.errors import Fault
 from gyrostat.model.checks.finding import Subject
-from gyrostat.model.contacts.core import core_type
+from gyrostat.model.contacts.core import Core, Surface, core_type
 from gyrostat.model.contacts.pairs import pair_of
+from gyrostat.model.contacts.patches import patch_of
 from gyrostat.model.contacts.solid_shapes import contact_shapes, is_known, simple_shapes
 from gyrostat.model.forces import Contacts
 from gyrostat.model.shapes import Plane, Shape
@@ -32,7 +33,7 @@ def _shape_faults(subject: Subject, force: Contacts) -> Iterator[Fault]:
             )
         elif unknown is not None:
             fact = f"body {name!r} has the shape {unknown.tag!r}, which contacts of many pairs do not know."
-            remedy = "Give it surfaces of spheres, capsules, boxes, cylinders, cones or planes."
+            remedy = "Give it surfaces of spheres, capsules, boxes, cylinders, cones, polyhedra, meshes or planes."
             yield subject.fault(force, (), fact, remedy)
 
 
@@ -43,14 +44,19 @@ def _pair_faults(subject: Subject, force: Contacts) -> Iterator[Fault]:
     for a, body in first.items():
         for b, other in second.items():
             core_a, core_b = core_type(a), core_type(b)
-            flat = isinstance(a, Plane) and isinstance(b, Plane)
+            flat = all(isinstance(one, Plane) or core_type(one) is Surface for one in (a, b))
             single = force.among is not None and a is b and len(_bodies_with(subject, force, a)) == 1
-            if flat or single or core_a is None or core_b is None or pair_of(core_a, core_b) is not None:
+            if flat or single or core_a is None or core_b is None or _is_served(core_a, core_b):
                 continue
-            fact = f"the shapes of {body!r}, {a.tag!r}, and {other!r}, {b.tag!r}, have no contact in closed form."
-            remedy = "Describe one of them by spheres or capsules (surfaces={…}), or leave the pair out with between=…."
+            fact = f"the shapes of {body!r}, {a.tag!r}, and {other!r}, {b.tag!r}, have no contact here."
+            remedy = "Describe one of them by spheres, capsules or a Polyhedron (surfaces={…}), or use between=…."
             yield subject.fault(force, (), fact, remedy)
             return
+
+
+def _is_served(a: type[Core], b: type[Core]) -> bool:
+    """Return whether points of contact of two kinds of shapes are found."""
+    return pair_of(a, b) is not None or bool(patch_of(a, b))
 
 
 def _owners(subject: Subject, side: tuple[str, ...]) -> dict[Shape, str]:

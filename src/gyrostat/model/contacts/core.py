@@ -8,8 +8,23 @@ from dataclasses import dataclass
 from gyrostat.model.contacts.nearest import Pose
 from gyrostat.model.contacts.relief_distance import Heights, heights_of
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.shapes import Box, Capsule, Cone, Cylinder, Plane, Polyhedron, Relief, Ring, Shape, Sphere, Tube
+from gyrostat.model.shapes import (
+    Box,
+    Capsule,
+    Cone,
+    Cylinder,
+    HeightField,
+    Plane,
+    Polyhedron,
+    Relief,
+    Ring,
+    Shape,
+    Sphere,
+    TriangleMesh,
+    Tube,
+)
 from gyrostat.model.shapes.hull import Hull
+from gyrostat.model.shapes.triangles import Triangles
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import divide, multiply
 from gyrostat.spatial import Vector
@@ -97,7 +112,14 @@ class Terrain:
     heights: Heights
 
 
-Core = Ball | Segment | Block | Drum | Peak | Hoop | Facets | HalfSpace | Bore | Terrain
+@dataclass(frozen=True)
+class Surface:
+    """A surface of triangles."""
+
+    triangles: Triangles
+
+
+Core = Ball | Segment | Block | Drum | Peak | Hoop | Facets | HalfSpace | Bore | Terrain | Surface
 
 
 def core_of(shape: Shape, value: Evaluator) -> Core:
@@ -122,6 +144,8 @@ _CORES: dict[type[Shape], tuple[type[Core], Callable[..., Core]]] = {
     Plane: (HalfSpace, lambda shape, value: HalfSpace()),
     Tube: (Bore, lambda shape, value: Bore(value(shape.inner_radius))),
     Relief: (Terrain, lambda shape, value: Terrain(heights_of(shape.height, value, value.scalars))),
+    TriangleMesh: (Surface, lambda shape, value: Surface(shape.surface)),
+    HeightField: (Surface, lambda shape, value: Surface(shape.surface)),
 }
 """Cores by the class of the shape, and how they are formed."""
 

@@ -7,11 +7,23 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gyrostat.model.body import Body
-from gyrostat.model.contacts.core import Ball, Block, Core, Drum, HalfSpace, Peak, Segment, core_of, core_type
+from gyrostat.model.contacts.core import (
+    Ball,
+    Block,
+    Core,
+    Drum,
+    Facets,
+    HalfSpace,
+    Peak,
+    Segment,
+    Surface,
+    core_of,
+    core_type,
+)
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.shapes import Group, Placement, Shape
 
-KNOWN = (Ball, Segment, Block, Drum, Peak, HalfSpace)
+KNOWN = (Ball, Segment, Block, Drum, Peak, Facets, Surface, HalfSpace)
 """The cores of shapes that contacts of many pairs know."""
 
 
@@ -71,4 +83,8 @@ def _bounding_radius(core: Core) -> float:
             return math.hypot(radius, half)
         case Peak(radius, height):
             return max(0.75 * float(height), math.hypot(radius, 0.25 * height))
+        case Facets(hull):
+            return max(math.hypot(*corner) for corner in hull.corners)
+        case Surface(triangles):
+            return triangles.radius
     return 0.0

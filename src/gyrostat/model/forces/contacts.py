@@ -32,12 +32,12 @@ _BODIES = ListKind(ReferenceKind("body"))
 class Contacts(ForceElement):
     """Contacts of all bodies `among` a list with each other, or `between` those of two lists, by their shapes.
 
-    Shapes are those that bodies are drawn with: spheres, capsules, boxes, cylinders, cones, and planes, which are
-    half-spaces. Bodies that a joint connects do not touch each other, unless that is a `Free` joint. A native kernel
-    finds the pairs that are near and gives their loads in simulations, whatever the number of pairs; steps of adaptive
-    integrators end where a pair touches. Where laws remember the speed of approach or have bristles, points of contact
-    take slots of the state when they touch, `name.slot1.approach`, `name.slot1.bristle.x` and so on; `most` is their
-    number.
+    Shapes are those that bodies are drawn with, or their surfaces: spheres, capsules, boxes, polyhedra, meshes, height
+    fields, cylinders, cones, and planes, which are half-spaces. Bodies that a joint connects do not touch each other,
+    unless that is a `Free` joint. A native kernel finds the pairs that are near and gives their loads, whatever the
+    number of pairs; steps of adaptive integrators end where a pair touches. Where laws remember the speed of approach
+    or have bristles, points of contact take slots of the state when they touch, `name.slot1.approach`,
+    `name.slot1.bristle.x` and so on; `most` is their number.
 
     >>> import gyrostat as gs
     >>> law = gs.HuntCrossley(1e6, chi=0.2)

@@ -7,6 +7,7 @@ from gyrostat.model.shapes.cone import Cone
 from gyrostat.model.shapes.cylinder import Cylinder
 from gyrostat.model.shapes.ellipsoid import Ellipsoid
 from gyrostat.model.shapes.group import Group
+from gyrostat.model.shapes.height_field import HeightField
 from gyrostat.model.shapes.line import Line
 from gyrostat.model.shapes.mesh import Mesh
 from gyrostat.model.shapes.plane import Plane
@@ -15,24 +16,11 @@ from gyrostat.model.shapes.relief import Relief
 from gyrostat.model.shapes.ring import Ring
 from gyrostat.model.shapes.shape import SHAPES, Dimensions, Drawn, Placement, Shape, placement
 from gyrostat.model.shapes.sphere import Sphere
+from gyrostat.model.shapes.triangle_mesh import TriangleMesh
 from gyrostat.model.shapes.tube import Tube
 
-for _shape in (
-    Box,
-    Cylinder,
-    Tube,
-    Sphere,
-    Ellipsoid,
-    Cone,
-    Ring,
-    Line,
-    Capsule,
-    Plane,
-    Relief,
-    Polyhedron,
-    Mesh,
-    Group,
-):
+_SOLID = (Box, Cylinder, Tube, Sphere, Ellipsoid, Cone, Ring, Line, Capsule, Polyhedron)
+for _shape in (*_SOLID, Plane, Relief, Mesh, TriangleMesh, HeightField, Group):
     SHAPES.add(_shape)
 
 __all__ = [
@@ -46,6 +34,7 @@ __all__ = [
     "Drawn",
     "Ellipsoid",
     "Group",
+    "HeightField",
     "Line",
     "Mesh",
     "Placement",
@@ -55,6 +44,7 @@ __all__ = [
     "Ring",
     "Shape",
     "Sphere",
+    "TriangleMesh",
     "Tube",
     "placement",
 ]

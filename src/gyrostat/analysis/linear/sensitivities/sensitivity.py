@@ -23,6 +23,7 @@ from gyrostat.errors import StateError
 from gyrostat.lazy import LaterModule
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
+from gyrostat.system.kernel_forces import refuse_kernel_forces
 
 if TYPE_CHECKING:
     import pandas
@@ -138,6 +139,7 @@ class SensitivityWork:
     @cached_property
     def pencil(self) -> Pencil:
         """The pencil at the operating point."""
+        refuse_kernel_forces(self.linear.flow.variations.system, "Sensitivities of linear models")
         return Pencil(self.linear.flow.variations)
 
     def places(self, wrt: Sequence[str] | None) -> tuple[tuple[str, ...], list[int]]:

@@ -1,0 +1,36 @@
+"""Pairs of shapes whose points of contact a kernel finds: solids with corners, surfaces of triangles, planes."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from gyrostat.model.contacts.core import Ball, Block, Core, Facets, HalfSpace, Segment, Surface
+
+CORNERED = (Ball, Segment, Block, Facets)
+"""Solids that are corners, edges and faces with a rounding."""
+
+
+class PatchKind(IntEnum):
+    """How points of contact are found."""
+
+    NONE = 0
+    """A closed form gives them."""
+    SOLIDS = 1
+    """Two convex solids: faces that overlap, or edges."""
+    SURFACE = 2
+    """Corners of a solid on a surface of triangles."""
+    PLANE = 3
+    """Corners of a solid on a plane."""
+
+
+def patch_of(a: type[Core], b: type[Core]) -> PatchKind:
+    """Return how points of contact of two kinds of shapes are found, in either order; NONE where they are not."""
+    kinds = {a, b}
+    if kinds <= set(CORNERED) and (Facets in kinds or (Block in kinds and Ball not in kinds)):
+        return PatchKind.SOLIDS
+    for solid, other in ((a, b), (b, a)):
+        if solid in CORNERED and other is Surface:
+            return PatchKind.SURFACE
+        if solid is Facets and other is HalfSpace:
+            return PatchKind.PLANE
+    return PatchKind.NONE
