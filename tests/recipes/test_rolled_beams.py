@@ -11,7 +11,7 @@ from beam_models import UNIT, beam_on
 from campaign import SOAK
 
 import gyrostat as gs
-from gyrostat.recipes.compiled import CompiledPrograms
+from gyrostat.recipes.rolled_programs import RolledPrograms
 from gyrostat.system import System
 
 SEEDS = range(12) if SOAK else (2,)
@@ -25,12 +25,12 @@ def _values(system: System, seed: int) -> dict[str, Any]:
 
 
 def _rolled(system: System, name: str, values: dict[str, Any]) -> Any:
-    program = CompiledPrograms(system.signal_table)._rolled.program(name, system.coordinates, 0.0)
+    program = RolledPrograms(system.coordinates).program(name)
     return next(iter(program.evaluate(values).values()))
 
 
 def _traced(system: System, name: str, values: dict[str, Any]) -> Any:
-    function = CompiledPrograms(system.signal_table).casadi_function(name)
+    function = system.casadi_function(name)
     found = function.call([values[function.name_in(i)] for i in range(function.n_in())])
     return np.array(found[0].full())
 

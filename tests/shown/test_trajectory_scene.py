@@ -287,4 +287,4 @@ def test_a_shape_that_pictures_do_not_know_is_named():
     model = gs.Model("blob")
     body = model.add(gs.Body("b", gs.sphere(1, 1), shape=[Blob(1)]))
     with pytest.raises(gs.PictureError, match="Body 'b': pictures have no shape 'blob'"):
-        body_shapes(model, body, model.evaluator())
+        body_shapes(model, body, model.evaluator(), 100)

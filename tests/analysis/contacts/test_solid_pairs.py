@@ -18,7 +18,7 @@ from gyrostat.model.contacts.features import Feature, Mode, feature_touch
 from gyrostat.model.contacts.nearest import Pose
 from gyrostat.model.shapes.height_field import HeightField
 from gyrostat.model.shapes.hull import Hull
-from gyrostat.model.shapes.mesh import Mesh
+from gyrostat.model.shapes.triangle_mesh import TriangleMesh
 from gyrostat.scalar import FloatScalars
 
 SHALLOW = 1e-3
@@ -185,7 +185,7 @@ def test_a_ball_beside_a_closed_mesh_does_not_see_its_far_side() -> None:
     cube = ConvexHull(np.array([(i, j, k) for i in (0, 1) for j in (0, 1) for k in (0, 0.1)]))
     triangles = [t if np.cross(*(cube.points[t[1:]] - cube.points[t[0]])) @ n > 0 else t[::-1]
                  for t, n in zip(cube.simplices, cube.equations[:, :3], strict=True)]  # fmt: skip
-    plate = Surface(Mesh(cube.points, triangles).surface)
+    plate = Surface(TriangleMesh(cube.points, triangles).surface)
     patch = _surface_points(plate, np.array([0.5, 0.4, 0.25]), 0.2)
     assert patch.axis[3] == pytest.approx(0.25 - 0.1 - 0.2)
     assert patch.weights[: patch.number[0]].sum() == pytest.approx(1)

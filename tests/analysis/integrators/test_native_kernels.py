@@ -12,6 +12,7 @@ from gyrostat.analysis.kernels.driver import drive
 from gyrostat.analysis.kernels.library import polynomial_through
 from gyrostat.analysis.kernels.native_kernel import NativeKernel
 from gyrostat.analysis.kernels.packing import examples
+from gyrostat.analysis.kernels.progress import EVALUATIONS
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import Segment
@@ -84,6 +85,10 @@ def test_the_driver_makes_the_same_steps_in_python(pendulum, integrator):
     with np.errstate(all="ignore"):
         in_python = drive(*examples(steppers[1].arguments), 1000)
 
-    assert (reason, *runs[0].counts) == (in_python, *runs[1].counts)
+    counts = [run.counts.copy() for run in runs]
+    if isinstance(integrator, gs.GaussLegendre):  # it iterates to rounding errors, which contracted products change
+        assert abs(counts[0][EVALUATIONS] - counts[1][EVALUATIONS]) <= 0.05 * counts[0][EVALUATIONS]
+        counts[0][EVALUATIONS] = counts[1][EVALUATIONS]
+    assert (reason, *counts[0]) == (in_python, *counts[1])
     np.testing.assert_allclose(runs[0].y, runs[1].y, rtol=1e-10, atol=1e-12)
     np.testing.assert_allclose(runs[0].log.states, runs[1].log.states, rtol=1e-10, atol=1e-12)

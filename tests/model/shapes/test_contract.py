@@ -85,7 +85,7 @@ def test_drawn_shapes_are_placed(tag, floats):
     assert (
         len(plain)
         == len(placed)
-        == {"group": 2, "capsule": 3, "relief": 0, "polyhedron": 4, "mesh": 4, "height_field": 5}.get(tag, 1)
+        == {"group": 2, "capsule": 3, "relief": 0, "polyhedron": 4, "triangle_mesh": 4, "height_field": 5}.get(tag, 1)
     )
     for before, after in zip(plain, placed, strict=True):
         assert before.shape in {kind.value for kind in ShapeKind}

@@ -65,13 +65,13 @@ def adds_up_work(
     no fast decay: where only dampers act, their energy must not rise.
     """
     sources = system.energy_sources
-    if not integrator.adds_up_work or sources.moved or sources.networks or rest_of(system) is not None:
+    if not integrator.adds_up_work or sources.moved or sources.networks:
         return False
     if not sources.unaccounted and (contacts is None or not contacts.closed):
         law, fixed = _law(sources, plan, parameters), getattr(integrator, "rtol", None) is None
         if law is EnergyLaw.CONSTANT or (law is EnergyLaw.NOT_RISING and fixed):
             return False
-    return not system.rolls
+    return not system.rolls and rest_of(system) is None
 
 
 class EnergyLaws(NamedTuple):

@@ -173,7 +173,8 @@ _KEY = "rest of ropes"
 
 def rest_of(system: System) -> RopeRest | None:
     """Return the ropes of nodes of a system and its rest, None where there are none; it is kept."""
-    if _KEY not in system.cache:
-        system.cache.keep(_KEY, RopeRest.of(system))
-    found: RopeRest | None = system.cache[_KEY]
+    cache = system.cache
+    if _KEY not in cache:
+        cache.keep(_KEY, RopeRest.of(system))
+    found: RopeRest | None = cache[_KEY]
     return found
