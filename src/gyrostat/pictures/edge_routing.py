@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gyrostat.lazy import LaterModule
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from scipy import spatial
+else:
+    spatial = LaterModule("scipy.spatial")
 
 _BOWS = (
     0.0,
@@ -115,8 +120,6 @@ class Canvas:
 
         `room` is the width of its name: a shorter curve would be hidden by it.
         """
-        from scipy.spatial import KDTree
-
         distance = float(np.hypot(head.x - tail.x, head.y - tail.y))
         bows = {sign * max(part * distance, _SMALLEST_BOW * (part > 0)) for part in _BOWS for sign in (1, -1)}
         curves = [(curve, bow) for bow in sorted(bows) if (curve := bowed_curve(tail, head, bow)) is not None]
@@ -125,7 +128,7 @@ class Canvas:
         others = _table(box for box in self.boxes if box not in (tail, head))
         labels = _table(self.labels)
         # the far point keeps the tree of an empty canvas from being empty
-        lines = KDTree(np.vstack([np.full((1, 2), 1e9), *(points for _, points in self._lines)]))
+        lines = spatial.KDTree(np.vstack([np.full((1, 2), 1e9), *(points for _, points in self._lines)]))
 
         def cost(candidate: tuple[EdgeCurve, float]) -> tuple[float, float]:
             curve, bow = candidate

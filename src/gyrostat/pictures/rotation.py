@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
+
+from gyrostat.lazy import LaterModule
+
+if TYPE_CHECKING:
+    from scipy.spatial import transform
+else:
+    transform = LaterModule("scipy.spatial.transform")
 
 
 def rotated(quaternions: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -19,6 +28,4 @@ def rotated(quaternions: NDArray[np.float64], points: NDArray[np.float64]) -> ND
 
 def quaternion_of(rotation: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the unit quaternion (4,) of a rotation matrix (3, 3)."""
-    from scipy.spatial.transform import Rotation
-
-    return np.asarray(Rotation.from_matrix(rotation).as_quat(canonical=True)[[3, 0, 1, 2]])
+    return np.asarray(transform.Rotation.from_matrix(rotation).as_quat(canonical=True)[[3, 0, 1, 2]])

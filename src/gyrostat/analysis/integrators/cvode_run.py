@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gyrostat.analysis.integrators.cvode_contacts import CvodeContacts
+from gyrostat.analysis.integrators.euler_parameters import drift_of_lengths, normalise
 from gyrostat.analysis.integrators.narrow_zones import NarrowZones
 from gyrostat.analysis.integrators.run import NO_PAIRS, Run
 from gyrostat.analysis.integrators.solver_messages import without_solver_messages
@@ -226,21 +227,16 @@ class CvodeRun:
                 return DONE
             if counts[CHECKPOINTS] >= run.log.checkpoint_times.size:
                 return PAUSED
-            if run.breaks.size and run.pass_breaks():
-                self._fresh = self._broken = True
+            reason = self._prepared(t)
+            if reason != DONE:
+                return reason
             stop = run.next_stop
-            if self._contacts is not None and (reason := self._contacts.hold(t, t + 1e-9 * (stop - t))) != DONE:
-                return reason
-            if self._fresh and (reason := self._begin(t, stop)) != DONE:
-                return reason
             found = self._attempt(t, min(stop, t + self._longest))
             if not found.success or found.t <= t:
                 return self._failure(found.status)
             reached, new = float(found.t), self._new
             new[:] = found.y
-            if turning:
-                self._normalise(new)
-            strayed = run.projection.coordinates != 0 and self._projected(reached)
+            strayed = self._projected(reached)
             if strayed is None:
                 return NOT_CONVERGED
             if self._returns(t, reached):
@@ -277,12 +273,26 @@ class CvodeRun:
             elif run.switching.sizes[0]:
                 self._hold_zero(self._within)
                 strayed = strayed or self._strays(new, run.y)
-            if strayed or (turning and self._drift() > _LARGEST_DRIFT):
+            if strayed or (turning and drift_of_lengths(self._start, run.rotations) > _LARGEST_DRIFT):
                 self._fresh = True
         return DONE if clock[TIME] >= clock[END] else PAUSED
 
+    def _prepared(self, t: float) -> int:
+        """Pass breaks, hold contacts and begin anew where something has changed; return why the run stops, or DONE."""
+        run = self.run
+        if run.breaks.size and run.pass_breaks():
+            self._fresh = self._broken = True
+        stop = run.next_stop
+        if self._contacts is not None and (reason := self._contacts.hold(t, t + 1e-9 * (stop - t))) != DONE:
+            return reason
+        return self._begin(t, stop) if self._fresh else DONE
+
     def _projected(self, reached: float) -> bool | None:
         """Project the new state onto the constraints; tell whether it strayed, None where that does not converge."""
+        if len(self.run.rotations):
+            normalise(self._new, self.run.rotations)
+        if self.run.projection.coordinates == 0:
+            return False
         own = self._new.copy()
         if not self._project(reached, self._within, self._new):
             self._fresh = True
@@ -367,16 +377,6 @@ class CvodeRun:
             at = t + self._nodes[i] * (reached - t)
             self._samples[i] = self._solver.step(at, "normal", tstop=None).y
         polynomial_through(self._nodes, self._samples, self._polynomial, self._factor)
-
-    def _normalise(self, y: Floats) -> None:
-        """Give Euler parameters unit length."""
-        for place in self.run.rotations[:, 0]:
-            y[place : place + 4] /= np.linalg.norm(y[place : place + 4])
-
-    def _drift(self) -> float:
-        """Return by how much the squared length of any rotation's Euler parameters differs from one."""
-        squares = self._start[self.run.rotations[:, :1] + np.arange(4)] ** 2
-        return float(np.abs(squares.sum(axis=1) - 1.0).max())
 
     def _strays(self, own: Floats, new: Floats) -> bool:
         """Return whether the solver's own state is too far from its projection `new` onto the constraints.

@@ -31,6 +31,7 @@ from gyrostat.analysis.simulation.pair_methods import require_pairs
 from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.program_on_demand import program_on_demand
+from gyrostat.analysis.simulation.projected_states import projected_states
 from gyrostat.analysis.simulation.rigid_pairs import fill_rigid_loads, require_rigid, rigid_tables
 from gyrostat.analysis.simulation.ropes import kernel_ropes
 from gyrostat.analysis.simulation.samples import samples_within
@@ -51,9 +52,6 @@ if TYPE_CHECKING:
 
 _MOST_KEPT = 8192
 """Largest number of output values of a run whose memory is kept for the next."""
-_AMPLIFIED = 1e3
-"""Changes of speeds by a projection, in terms of the residual speeds, above which a position is so near a singular one
-that interpolated speeds are more accurate than projected ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,10 +146,8 @@ class Problem:
         """Return a run from a state y at a time to the end of a segment, and the Python functions that it calls."""
         system, plan, momenta = self.system, segment.plan, self.integrator.momenta
         switches = StateSwitches.of(system, plan.formulas, momenta=momenta)
-        x = self.arguments(segment).copy()
+        x = np.append(self.arguments(segment), np.zeros(0 if switches is None else len(switches.owners)))
         x[TIME], x[system.row.state] = t, y
-        if switches is not None:
-            x = np.append(x, np.zeros(len(switches.owners)))
         function = InputFunction(plan, system, x)
         events = self.events if watching else ()
         kept_as, samples = None, samples_within(system, segment)
@@ -302,29 +298,8 @@ class Problem:
         system = self.system
         if not system.constrained or not len(times):
             return states
-        coordinates, speeds = self._projections(segment.plan)
-        n_q, n_u, layout = system.coordinates.n_q, system.coordinates.n_u, system.row
         rows = self.rows(segment, times, states)
-        nearest, best = np.full(len(times), np.inf), rows[:, layout.q].copy()
-        for _ in range(3):
-            found = coordinates.loop(rows)
-            left = np.abs(found[:, n_q:]).max(axis=1, initial=0.0)
-            better = left < nearest  # at a singular position a step may lead away
-            nearest[better], best[better] = left[better], rows[better, layout.q]
-            rows[:, layout.q] = self._unit(found[:, :n_q].copy())
-        rows[:, layout.q] = best
-        found = speeds.loop(rows)
-        change = np.abs(found[:, :n_u] - rows[:, layout.u]).max(axis=1, initial=0.0)
-        left = np.abs(found[:, n_u:]).max(axis=1, initial=0.0)
-        regular = change * system.model_size <= _AMPLIFIED * left
-        rows[regular, layout.u] = found[regular, :n_u]
-        return StateParts(rows[:, layout.q], rows[:, layout.u], states.z)
-
-    def _unit(self, q: Floats) -> Floats:
-        """Give Euler parameters unit length."""
-        for first in self.system.coordinates.euler_parameters.values():
-            q[:, first : first + 4] /= np.linalg.norm(q[:, first : first + 4], axis=1, keepdims=True)
-        return q
+        return projected_states(system, self._projections(segment.plan), rows, states.z)
 
     def arguments(self, segment: Segment) -> Floats:
         """Return a row with the parameters of a segment and its inputs that are numbers, at any time and state.

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gyrostat.lazy import LaterModule
 from gyrostat.pictures.scene.checks import Floats
 from gyrostat.pictures.stills.camera import Camera
 from gyrostat.pictures.stills.colours import rgb, shaded
 from gyrostat.pictures.stills.mesh import Mesh
+
+if TYPE_CHECKING:
+    from scipy import spatial
+else:
+    spatial = LaterModule("scipy.spatial")
 
 
 @dataclass(eq=False)
@@ -80,10 +87,8 @@ class Facets:
 
     def _add_veil(self, mesh: Mesh, colour: str, opacity: float) -> None:
         """Add a translucent surface as one outline behind its contents; its faces would show through each other."""
-        from scipy.spatial import ConvexHull
-
         seen = self.camera.project(mesh.vertices)
-        hull = seen[ConvexHull(seen, qhull_options="QJ").vertices]
+        hull = seen[spatial.ConvexHull(seen, qhull_options="QJ").vertices]
         self._veils.append(
             (hull, float(self.camera.depth(mesh.vertices).max()), np.append(self._mixed(rgb(colour)), opacity))
         )
