@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gyrostat.lazy import LaterModule, later
@@ -27,8 +26,9 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.friction import Sliding
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.once import cached_property
-from gyrostat.program import Program, load_or_compile
+from gyrostat.program import Program
 from gyrostat.recipes.digest import source_stamp
+from gyrostat.recipes.kept_functions import FunctionSource, kept_program
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import negate, total
 from gyrostat.scalar.tracing import in_turn
@@ -171,24 +171,10 @@ def _core(kind: type[Core], entries: Sequence[Scalar]) -> Core:
     return made
 
 
-@dataclass(frozen=True)
-class _Source:
-    """A function of pairs: the text that determines it, and how it is traced."""
-
-    text: str
-    trace: Callable[[], Any] = field(compare=False)
-
-
-@lru_cache(maxsize=64)
-def _kept(source: _Source) -> Program:
-    """Return the program of a function; those of the last ones are kept."""
-    return load_or_compile(source.text, source.trace)
-
-
 def pair_program(law: Law, a: type[Core], b: type[Core]) -> Program:
     """Return the program of a pair of kinds of shapes, which `PAIRS` lists in this order."""
     key = f"pair {a.__name__} {b.__name__} {law.key} {source_stamp()}"
-    return _kept(_Source(key, lambda: _traced(law, _PairTouches(a, b))))
+    return kept_program(FunctionSource(key, lambda: _traced(law, _PairTouches(a, b))))
 
 
 def touch_program(a: type[Core], b: type[Core]) -> Program:
@@ -196,19 +182,23 @@ def touch_program(a: type[Core], b: type[Core]) -> Program:
 
     Its arguments are those of `pair_program`, of which it takes frames and dimensions.
     """
-    return _kept(
-        _Source(f"touch {a.__name__} {b.__name__} {source_stamp()}", lambda: _traced_touches(_PairTouches(a, b)))
+    return kept_program(
+        FunctionSource(f"touch {a.__name__} {b.__name__} {source_stamp()}", lambda: _traced_touches(_PairTouches(a, b)))
     )
 
 
 def point_program(law: Law, mode: Mode) -> Program:
     """Return the program of a point of contact of two features, with the arguments and results of `pair_program`."""
-    return _kept(_Source(f"point {mode.name} {law.key} {source_stamp()}", lambda: _traced(law, _FeatureTouch(mode))))
+    return kept_program(
+        FunctionSource(f"point {mode.name} {law.key} {source_stamp()}", lambda: _traced(law, _FeatureTouch(mode)))
+    )
 
 
 def point_touch_program(mode: Mode) -> Program:
     """Return the program of gap, normal and place of a point of contact of two features."""
-    return _kept(_Source(f"point touch {mode.name} {source_stamp()}", lambda: _traced_touches(_FeatureTouch(mode))))
+    return kept_program(
+        FunctionSource(f"point touch {mode.name} {source_stamp()}", lambda: _traced_touches(_FeatureTouch(mode)))
+    )
 
 
 def pair_block(law: Law, a: type[Core], b: type[Core]) -> Program:
@@ -217,13 +207,13 @@ def pair_block(law: Law, a: type[Core], b: type[Core]) -> Program:
     Its arguments are those of `pair_program`; derivatives are those by both frames and by what each point remembers.
     """
     key = f"pair block {a.__name__} {b.__name__} {law.key} {source_stamp()}"
-    return _kept(_Source(key, lambda: _traced_block(law, _PairTouches(a, b))))
+    return kept_program(FunctionSource(key, lambda: _traced_block(law, _PairTouches(a, b))))
 
 
 def point_block(law: Law, mode: Mode) -> Program:
     """Return the program of the derivatives of a point of features: see `pair_block`."""
     key = f"point block {mode.name} {law.key} {source_stamp()}"
-    return _kept(_Source(key, lambda: _traced_block(law, _FeatureTouch(mode))))
+    return kept_program(FunctionSource(key, lambda: _traced_block(law, _FeatureTouch(mode))))
 
 
 @dataclass(frozen=True)

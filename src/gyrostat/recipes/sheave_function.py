@@ -8,16 +8,16 @@ about its centre and the rate of the bristle, and on request their derivatives b
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from gyrostat.lazy import LaterModule, later
 from gyrostat.model.forces import PointLoad, SheaveContact
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End, FormulaUse
-from gyrostat.program import Program, load_or_compile
+from gyrostat.program import Program
 from gyrostat.recipes.digest import source_stamp
+from gyrostat.recipes.kept_functions import FunctionSource, kept_program
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.tracing import in_turn
 from gyrostat.spatial import ZERO, Vector
@@ -68,25 +68,11 @@ def _fields(contact: SheaveContact) -> list[tuple[str, object]]:
     return [(path, given) for path, given in found if given is not None]
 
 
-@dataclass(frozen=True)
-class _Source:
-    """A function: the text that determines it, and how it is traced."""
-
-    text: str
-    trace: Callable[[], Any] = field(compare=False)
-
-
-@lru_cache(maxsize=64)
-def _kept(source: _Source) -> Program:
-    """Return the program of a function; those of the last ones are kept."""
-    return load_or_compile(source.text, source.trace)
-
-
 def sheave_program(contact: SheaveContact, *, derivatives: bool) -> Program:
     """Return the program of a point on a pulley, with derivatives by columns behind the values where asked for."""
     name = "sheave derivatives" if derivatives else "sheave"
     key = f"{name} {_structure(contact)} {source_stamp()}"
-    return _kept(_Source(key, lambda: _traced(contact, derivatives)))
+    return kept_program(FunctionSource(key, lambda: _traced(contact, derivatives)))
 
 
 class _Place(NamedTuple):
