@@ -54,6 +54,8 @@ class Aftermath:
     """On which side of zero each event function is; None where that is not known."""
     modes: Floats | None = None
     """Modes and phases of switching functions; None where they are not known."""
+    haste: tuple[int, float] = (0, -np.inf)
+    """The number of switches within no time, and the time of the last one, where a switch has ended the run."""
     names: list[str] = field(default_factory=list)
     jumped: bool = False
     stopped_by: str | None = None

@@ -15,6 +15,8 @@ from gyrostat.analysis.kernels.progress import (
     DONE,
     EVALUATIONS,
     EVENT,
+    HASTE,
+    LAST_SWITCH,
     LOGGED,
     NO_SAMPLE,
     PAUSED,
@@ -196,6 +198,7 @@ def _at_boundary(motion: Motion, run: Run, state: StateParts) -> Aftermath:
         segment.plan,
         sides,
         modes,
+        (int(run.counts[HASTE]), float(run.clock[LAST_SWITCH])),
         jumped=kinked,
         resting=segment.resting,
         contacts=segment.contacts,
@@ -234,6 +237,7 @@ def _integrated(
     y = problem.to_state(segment, begun, begin.state)
     run, function = problem.run(segment, segment.start, y, motion.times[motion.reached :], sides=begin.sides)
     run.clock[STEP] = step
+    run.counts[HASTE], run.clock[LAST_SWITCH] = begin.haste
     if begin.modes is not None:
         run.set_modes(begin.modes, settled=False)
     function.meter = meter

@@ -48,16 +48,17 @@ class MOSFET(NetworkElement):
         )
 
     def _channel(self, motion: Motion, v_ds: Scalar, v_gs: Scalar) -> Scalar:
-        """Return the current from drain to source; the part of the source is taken by the lower end."""
+        """Return ½ K (max(v_GS − V_t, 0)² − max(v_GD − V_t, 0)²) (1 + λ |v_DS|): all cases, in both directions."""
         scalars = motion.scalars
         if self.channel == "p":
             v_ds, v_gs = negate(v_ds), negate(v_gs)
-        size = scalars.call("abs", (v_ds,))
-        gate = add(v_gs, scalars.call("max", (negate(v_ds), scalars.constant(0))))
-        excess = scalars.call("max", (subtract(gate, motion.evaluate(self.threshold)), scalars.constant(0)))
-        used = scalars.call("min", (size, excess))
-        channel = subtract(multiply(excess, used), divide(square(used), 2))
-        rising = add(1, multiply(motion.evaluate(self.modulation), size))
-        current = multiply(multiply(motion.evaluate(self.transconductance), channel), rising)
-        current = multiply(scalars.call("sign", (v_ds,)), current)
+        threshold, zero = motion.evaluate(self.threshold), scalars.constant(0)
+        at_source, at_drain = (
+            scalars.call("max", (subtract(gate, threshold), zero)) for gate in (v_gs, subtract(v_gs, v_ds))
+        )
+        channel = divide(subtract(square(at_source), square(at_drain)), 2)
+        current = multiply(motion.evaluate(self.transconductance), channel)
+        if self.modulation.number != 0:
+            longer = multiply(motion.evaluate(self.modulation), scalars.call("abs", (v_ds,)))
+            current = multiply(current, add(1, longer))
         return negate(current) if self.channel == "p" else current
