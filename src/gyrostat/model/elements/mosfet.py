@@ -39,11 +39,14 @@ class MOSFET(NetworkElement):
         require_positive(place, "transconductance", self.transconductance, "Give a positive number.")
 
     def edges(self) -> tuple[Edge, ...]:
-        """Return the channel and the gate."""
+        """Return the channel and the gate.
+
+        The law is continuously differentiable, so that steps need not end where its conditions change.
+        """
         ds, gs = self.part_name("ds"), self.part_name("gs")
         law = Function((across(ds), across(gs)), self._channel)
         return (
-            Edge(ds, self.drain, self.source, Role.NONLINEAR, through=law, switches=True),
+            Edge(ds, self.drain, self.source, Role.NONLINEAR, through=law),
             Edge(gs, self.gate, self.source, Role.THROUGH_DRIVER, through=Linear()),
         )
 
