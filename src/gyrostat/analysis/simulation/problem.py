@@ -146,8 +146,7 @@ class Problem:
         """Return a run from a state y at a time to the end of a segment, and the Python functions that it calls."""
         system, plan, momenta = self.system, segment.plan, self.integrator.momenta
         switches = StateSwitches.of(system, plan.formulas, momenta=momenta)
-        x = np.append(self.arguments(segment), np.zeros(0 if switches is None else len(switches.owners)))
-        x[TIME], x[system.row.state] = t, y
+        x = self._begun(segment, t, y, switches)
         function = InputFunction(plan, system, x)
         events = self.events if watching else ()
         kept_as, samples = None, samples_within(system, segment)
@@ -193,6 +192,12 @@ class Problem:
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
+
+    def _begun(self, segment: Segment, t: float, y: Floats, switches: StateSwitches | None) -> Floats:
+        """Return the arguments of programs at the start of a run, with room for modes behind them."""
+        x = self.arguments(segment).copy()
+        x[TIME], x[self.system.row.state] = t, y
+        return x if switches is None else np.append(x, np.zeros(len(switches.owners)))
 
     def pair_set(self, segment: Segment) -> PairSet | None:
         """Return the contacts of many pairs with the parameters of a segment; those of the last ones are kept."""
