@@ -251,3 +251,13 @@ def test_random_tanks_and_pipes_against_radau(seed: int) -> None:
 def test_all_kinds_are_drawn() -> None:
     drawn = {type(element).__name__ for seed in FEW for element in Drawn(seed).elements}
     assert len(drawn) == len(KINDS) + 3 - 2, drawn  # resistor, capacitor, source; two polarities, two channels
+
+
+def test_a_condition_that_holds_at_the_start_switches_once() -> None:
+    """All voltages vanish at first; a switch ends a segment, since there is an algebraic unknown."""
+    drawn = Drawn(71)
+    place = next(k for k, element in enumerate(drawn.elements) if element.name == "M19")
+    drawn.elements[place] = gs.LawElement("M19", "g", "n4", through_law="0.4*max(across, 0)**2")
+    run = gs.simulate(drawn.model(), times=[0, 0.7], integrator=FINE, most_steps=1000)
+    assert run.status.success
+    assert run.status.switches < 10
