@@ -41,7 +41,7 @@ class Feature(NamedTuple):
     """Features that touch, each in the axes of its shape."""
 
     sign: Scalar
-    """The sign of a normal that the features leave open."""
+    """The sign of a normal that the features do not determine."""
     point_a: Vector
     line_a: Vector
     """Direction of an edge of a, or the normal of its plane."""
