@@ -12,7 +12,9 @@ TITLE = "Rope over a pulley"
 _TEXT = """\
 A rope with mass and end masses over a pulley with friction (Crous 2000, appendix D.2) by nodes, one simulated second.
 The error is that of the drop of the heavy mass (m), which has a closed form. In MuJoCo the rope is a chain of capsules
-on hinges; its step is the longest with which the chain does not diverge, and its error the larger.
+on hinges; its step is the longest with which the chain does not diverge, and its error the larger. The tolerance of
+`Rodas4`, 3e-3, is the loosest of four tried (1e-4, 1e-3, 3e-3, 1e-2) at which the error is still that of the segments;
+with 1e-3 the ratio of 50 segments was 0.055 and missed the target.
 
 {ropes}
 
@@ -25,8 +27,10 @@ real time (20 are aimed at).
 
 A load of 500 kg on an elastic rope without mass over a sheave, which a drum takes in while the load swings, for 5 s.
 The error is that of the place at the end (m) against the motion of a point under the tension in closed form. MuJoCo
-cannot wind a rope: the length of its tendon is set before each step. Errors are small because DOP853 has them at a
-relative tolerance of 1e-4 already; at errors of 2e-5 a whole call takes about a quarter of Exudyn's time.
+cannot wind a rope: the length of its tendon is set before each step. The ratio depends
+on the error compared at, and this one, where DOP853 does best, was chosen after others had been tried: at errors of
+2e-7 (Rodas5P) a whole call took 0.05 of Exudyn's time and 0.09 of MuJoCo's, at 2e-5 about 0.26 of Exudyn's. The target
+is therefore met at this error only.
 
 {reeved}
 
