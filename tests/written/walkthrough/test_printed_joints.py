@@ -1,4 +1,4 @@
-"""Tables 2.2 to 2.6 of Trom (1990), typed from the dissertation, against the walks through two methods, joint by joint.
+"""Joint by joint: tables 2.2 to 2.6 of Trom (1990) and §3.7.1 of Crous (2000), typed, against the walks.
 
 Six-vectors of the walks have the angular part first, those of the tables the linear one; the tests reorder.
 """
@@ -296,3 +296,54 @@ def test_table_2_5() -> None:
 
 def one_state(model: gs.Model) -> Floats:
     return np.array([0.3, -0.2, 0.1, 1, 0, 0, 0])
+
+
+# --- absolute coordinates -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("kind", "count"), [("spherical", 3), ("revolute", 5)])
+def test_joints_of_crous(kind: str, count: int, seed: int) -> None:
+    """Eqs 3.7.5–3.7.7 and 3.7.13: H of both bodies, and two products of vectors, in r and Euler parameters.
+
+    The r of the walk is that of the body's origin, which need not be its mass centre.
+    """
+    loop = CutLoop(kind, seed)
+    n = loop.system.coordinates.n_u
+    walk, motion = loop.system.absolute_method(loop.q, np.zeros(n)), loop.system.body_motion(loop.q, np.zeros(n))
+    model = loop.system.model
+    arms, axes = {}, {}
+    for name, end in (("i", "outer"), ("j", "inner")):
+        R, r = model.placement(gs.model.kinds.End(name, end), model.evaluator())  # type: ignore[misc]
+        turn = np.asarray(motion[name].rotation, dtype=float)
+        arms[name], axes[name] = turn @ np.array(r, dtype=float), turn @ np.array(R, dtype=float)
+    # Crous writes G in world axes here; that of the walk gives the angular velocity in the axes of the body
+    G = {name: np.asarray(motion[name].rotation) @ walk[f"G^({name})"] for name in ("i", "j")}
+    printed = np.hstack([np.eye(3), -skew(arms["i"]) @ G["i"], -np.eye(3), skew(arms["j"]) @ G["j"]])
+    if kind == "revolute":
+        p_j, none = axes["j"][:, 0], np.zeros(3)
+        for xi in (1, 2):
+            p_i = axes["i"][:, xi]
+            row = [none, p_j @ skew(p_i) @ G["i"], none, p_i @ skew(p_j) @ G["j"]]
+            printed = np.vstack([printed, np.concatenate(row)])
+    found = walk["C_q^(pair)"]
+    # rows are compared in directions that keep the norms of Euler parameters
+    keep = np.zeros((14, 12))
+    for k, name in enumerate(("i", "j")):
+        keep[7 * k : 7 * k + 3, 6 * k : 6 * k + 3] = np.eye(3)
+        keep[7 * k + 3 : 7 * k + 7, 6 * k + 3 : 6 * k + 6] = G[name].T
+    assert len(found) == len(printed) == count
+    assert np.linalg.matrix_rank(found @ keep, tol=1e-9) == count
+    assert np.linalg.matrix_rank(np.vstack([found @ keep, printed @ keep]), tol=1e-8) == count
+
+
+def test_the_augmented_system_of_crous() -> None:
+    """Eq. 3.4.56: [q̈ᵀ −λᵀ] [M C_qᵀ; C_q 0] = [Qa − h, Q_d]; −λ in the equation is +λ in the walk's own text."""
+    loop = CutLoop("revolute", 1)
+    u = np.zeros(loop.system.coordinates.n_u)
+    walk = loop.system.absolute_method(loop.q, u)
+    whole, right = walk["[M C_qᵀ; C_q 0]"], np.ravel(walk["[Qa − h; Q_d]"])
+    M, C_q = walk["M"], walk["C_q"]
+    np.testing.assert_allclose(whole, np.block([[M, C_q.T], [C_q, np.zeros((len(C_q), len(C_q)))]]), atol=1e-12)
+    unknowns = np.concatenate([np.ravel(walk["q̈"]), -np.ravel(walk["λ"])])
+    np.testing.assert_allclose(whole @ unknowns, right, atol=1e-9)
