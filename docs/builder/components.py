@@ -1,7 +1,7 @@
 """Pages of components: what is written by hand, with drawing and fields of each kind from the registries.
 
-A page in docs/components/catalogue has a heading for each kind of a registry, and an example below it. The example is run
-here, as the tests do, so that its model can be drawn.
+A page in docs/components/catalogue has a heading for each kind of a registry, and an example below it. The example is
+run here, as the tests do, so that its model can be drawn.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 
 import gyrostat as gs
 from builder.drawings import block_symbol, element_symbol
+from builder.images import shrink
 from builder.text import default_text, markdown_of
 
 FOLDER = Path("components/catalogue")
@@ -103,7 +104,6 @@ def _run(text: str, names: dict[str, Any]) -> None:
 def _drawing(kind: Kind, names: dict[str, Any]) -> tuple[str, str | bytes] | None:
     """Run the example and return the ending and the content of a drawing."""
     names.pop("run", None)
-    names.pop("model", None)
     _run(kind.text, names)
     if kind.registry == "ELEMENTS":
         return ".svg", element_symbol(kind.tag)
@@ -118,7 +118,8 @@ def _drawing(kind: Kind, names: dict[str, Any]) -> tuple[str, str | bytes] | Non
 def _still(model: gs.Model) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "still.png"
-        gs.simulate(model, times=[0.0]).picture(0.0, path, size=(420, 300))
+        gs.picture(model, path)
+        shrink(path, 480)
         return path.read_bytes()
 
 
