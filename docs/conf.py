@@ -35,6 +35,7 @@ html_static_path = ["_static"]
 html_extra_path = ["_extra"]
 html_css_files = ["gyrostat.css"]
 html_show_sphinx = False
+html_context = {"default_mode": "auto"}
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {

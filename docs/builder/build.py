@@ -32,22 +32,30 @@ NOTEBOOKS = ("lectures", "theory", "start")
 
 
 def main() -> int:
-    """Build the site and return the status of Sphinx; warnings are errors."""
+    """Build the site and return the status of Sphinx; in the whole site warnings are errors."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "site", help="folder of the built pages")
     parser.add_argument("--source", type=Path, default=ROOT / "build" / "site-source", help="folder of the sources")
+    parser.add_argument("--parts", nargs="*", default=PARTS, choices=PARTS, help="generated parts of the site")
+    parser.add_argument("--leave-out", nargs="*", default=(), help="documents and folders to leave out")
     chosen = parser.parse_args()
-    gather(chosen.source)
-    return sphinx(["-W", "--keep-going", "-q", "-b", "html", str(chosen.source), str(chosen.out)])
+    gather(chosen.source, chosen.parts, chosen.leave_out)
+    whole = set(chosen.parts) == set(PARTS) and not chosen.leave_out
+    strict = ["-W", "--keep-going", "-q"] if whole else ["-Q"]
+    return sphinx([*strict, "-b", "html", str(chosen.source), str(chosen.out)])
 
 
-def gather(folder: Path, parts: Container[str] = PARTS) -> None:
-    """Copy the documents and write the generated pages; remove what is no longer there."""
+def gather(folder: Path, parts: Container[str] = PARTS, leave_out: Container[str] = ()) -> None:
+    """Copy the documents and write the generated pages; remove what is no longer there.
+
+    parts: generated parts of the site. leave_out: folders of documents that are left out.
+    """
     written = {
         path.relative_to(DOCUMENTS)
         for path in DOCUMENTS.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts and HERE not in path.parents
     }
+    written = {path for path in written if path.parts[0] not in leave_out}
     generated = dict(_generated(parts))
     for path in sorted(written):
         if str(path) in generated:

@@ -179,9 +179,7 @@ def _page(path: Path, model: gs.Model, system: gs.System, *, animated: bool) -> 
             f'<iframe class="animation" src="animations/{name}.html" title="Animation of {model.name}" loading="lazy">'
         )
         figures = f"```{{raw}} html\n{frame}</iframe>\n```\n"
-    rows = "\n".join(
-        f"| {parameter.name} | {parameter.description} | {parameter.unit} |" for parameter in model.parameters.values()
-    )
+    rows = "\n".join(f"| `{key}` | {one.description} | {one.unit} |" for key, one in model.parameters.items())
     parts = [
         f"# {title}\n",
         model.description + "\n",
