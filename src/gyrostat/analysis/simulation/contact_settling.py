@@ -315,7 +315,8 @@ def _remark(settling: Settling, terms: ContactTerms, modes: ContactModes, ambigu
             chosen = "loads were chosen that press and stay within friction cones, which those of least squares do not"
         settling.remarks[f"indeterminate {names}"] = (
             f"From t = {settling.t:.9g} s the loads of contact{'s' * (len(owners) > 1)} {names} are statically "
-            f"indeterminate: {chosen}. The motion does not depend on the choice while all of them stay closed and stick."
+            f"indeterminate: {chosen}. The motion does not depend on the choice while all of them stay closed and "
+            "stick."
         )
     if ambiguous:
         names = ", ".join(map(repr, ambiguous))
