@@ -70,7 +70,7 @@ def _mixed(normal: object, friction: object) -> gs.System:
 
 
 def test_derivatives_of_loads_are_those_of_differences() -> None:
-    """Blocks and the chain rule, for faces, edges, corners and balls; the weights of patches are held."""
+    """Blocks, differences of patches and the chain rule, for faces, edges, corners and balls."""
     system = _mixed(gs.HuntCrossley(1e5, chi=0.5), RUBBING)
     pairs = PairSet.of(system, system.model.values(None))
     assert pairs is not None
@@ -91,12 +91,12 @@ def test_derivatives_of_loads_are_those_of_differences() -> None:
     for j in range(system.row.state_size):
         for sign in (1, -1):
             near = row.copy()
-            near[system.row.state.start + j] += sign * 1e-7
+            near[system.row.state.start + j] += sign * 1e-8
             load(near)
-            differences[j] += sign * near[system.row.inputs] / 2e-7
+            differences[j] += sign * near[system.row.inputs] / 2e-8
     scale = np.abs(differences[:, used]).max()
     assert scale > 1e4
-    assert np.abs(found - differences)[:, used].max() < 2e-3 * scale
+    assert np.abs(found - differences)[:, used].max() < 1e-6 * scale
 
 
 @pytest.mark.parametrize(("normal", "friction"), [(LAW, RUBBING), (REMEMBERING, BRISTLE)])
