@@ -55,8 +55,8 @@ def test_a_box_on_a_large_box_moves_as_on_a_plane() -> None:
         for one, z in ((flat, 0.151), (raised, 0.651))
     ]
     heights = [run["b_motion.z"].values for run in runs]
-    np.testing.assert_allclose(heights[0], heights[1] - 0.5, rtol=0, atol=1e-5)
-    np.testing.assert_allclose(runs[0]["b_motion.x"].values, runs[1]["b_motion.x"].values, rtol=0, atol=1e-4)
+    np.testing.assert_allclose(heights[0], heights[1] - 0.5, rtol=0, atol=2e-9)
+    np.testing.assert_allclose(runs[0]["b_motion.x"].values, runs[1]["b_motion.x"].values, rtol=0, atol=2e-9)
 
 
 def _mixed(normal: object, friction: object) -> gs.System:

@@ -13,6 +13,7 @@ RUBBING = gs.Coulomb(0.4, speed=0.01)
 INERTIA = (0.02, 0.03, 0.04)
 PLATE = gs.shapes.Box((4, 4, 0.5), at=(0, 0, -0.25))
 SPIKE = [(0.2, 0.1, -0.1), (-0.2, 0.15, -0.12), (0, -0.25, -0.1), (0.05, 0, 0.3)]
+KEEL = [(0, 1, 0), (0, -1, 0), (0.3, 0, 1), (-0.3, 0, 1)]
 HARD = gs.HuntCrossley(1e6, restitution=0.2, speed=1)
 
 
@@ -72,7 +73,7 @@ def test_depth_at_rest(skin: object, height: float, points: int) -> None:
     [
         (gs.shapes.Cylinder(0.2, 2.0, along="x"), gs.shapes.Cylinder(0.1, 2.0, along="y"), 0.3),
         (gs.shapes.Cylinder(0.2, 2.0, along="x"), gs.shapes.Capsule(0.1, 2.0, along="y"), 0.3),
-        (gs.shapes.Cylinder(0.2, 2.0, along="x"), gs.shapes.Polyhedron([(0, 1, 0), (0, -1, 0), (0.3, 0, 1), (-0.3, 0, 1)]), 0.2),
+        (gs.shapes.Cylinder(0.2, 2.0, along="x"), gs.shapes.Polyhedron(KEEL), 0.2),
         (gs.shapes.Cylinder(0.2, 2.0, along="x"), gs.shapes.Cone(0.2, 0.4, turn=[("x", np.pi)], at=(0, 0, 0.3)), 0.2),
     ],
 )  # fmt: skip

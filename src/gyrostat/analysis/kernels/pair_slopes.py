@@ -1,8 +1,8 @@
 """Derivatives of the loads of all pairs by the state: exact blocks of each pair, and the chain rule.
 
 A program gives the derivatives of the motion of all bodies by each entry of the state, the function of a pair those of
-its forces by the frames of both shapes and by what its points remember. Where a kernel finds the points of a pair, which
-may then change with their weights, central differences along each entry take the place of these derivatives.
+its forces by the frames of both shapes and by what its points remember. Where a kernel finds the points of a pair,
+which change with their weights, central differences along each entry take the place of these derivatives.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _increment(frames: Floats, size: float) -> float:
 
 @rare_kernel
 def _take(pairs: PairTables, x: Floats, i: int, j: int, s: int, factor: float) -> None:
-    """Evaluate a pair, and add its loads to the change and the rates of its deflections to the inputs, with a factor."""
+    """Evaluate a pair; add its loads to the change and the rates of deflections to the inputs, with a factor."""
     slopes, group, results = pairs.slopes, pairs.shapes.groups[i], pairs.results
     evaluate_pair(pairs, x, i, j)
     for r in range(_LOADS):

@@ -18,7 +18,6 @@ from gyrostat.analysis.kernels.solid_tables import (
     CURVED,
     DRUM,
     FACE_A,
-    FIRST_FEATURE,
     KIND,
     LINE_A,
     LINE_B,

@@ -78,7 +78,7 @@ def separate_round(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j
 
 @rare_kernel
 def _is_over_face(solids: Solids, patch: Patch, i: int, j: int) -> bool:
-    """Return whether the other shape is lowest over the inner part of the best face, so that no axis nearby is better."""
+    """Return whether the other shape is lowest over the inner part of the best face: no axis nearby is better."""
     on_a, face = patch.choice[KIND] == FACE_A, patch.choice[FIRST_FEATURE]
     apart_along(solids, patch, i, j, patch.axis[0], patch.axis[1], patch.axis[2])
     shape, p, basis, o = (i if on_a else j), patch.ends[ON_B if on_a else ON_A :], patch.basis, patch.relative[ORIGIN:]
@@ -121,11 +121,19 @@ def _consider_faces(solids: Solids, patch: Patch, i: int, j: int) -> None:
             n = solids.faces[f]
             x, y, z = sign * n[0], sign * n[1], sign * n[2]
             if side == 1:
-                x, y, z = turned(patch, 0, n[0], n[1], n[2]), turned(patch, 1, n[0], n[1], n[2]), turned(patch, 2, n[0], n[1], n[2])  # fmt: skip
+                _turn(patch, n)
+                x, y, z = patch.found[0], patch.found[1], patch.found[2]
             apart = apart_along(solids, patch, i, j, x, y, z)
             if apart > patch.axis[3] + (_TIE * abs(patch.axis[3]) if patch.axis[3] > _NONE else 0.0):
                 patch.choice[KIND], patch.choice[FIRST_FEATURE] = (FACE_A if side == 0 else FACE_B), f
                 patch.axis[0], patch.axis[1], patch.axis[2], patch.axis[3] = x, y, z, apart
+
+
+@kernel
+def _turn(patch: Patch, vector: Floats) -> None:
+    """Write a vector in the axes of b in those of a into `found`."""
+    for k in range(3):
+        patch.found[k] = turned(patch, k, vector[0], vector[1], vector[2])
 
 
 @rare_kernel
@@ -146,7 +154,8 @@ def _consider_products(solids: Solids, patch: Patch, i: int, j: int) -> None:
         u = solids.directions[d]
         for e in range(solids.first_direction[j], solids.first_direction[j + 1]):
             w = solids.directions[e]
-            v_x, v_y, v_z = turned(patch, 0, w[0], w[1], w[2]), turned(patch, 1, w[0], w[1], w[2]), turned(patch, 2, w[0], w[1], w[2])  # fmt: skip
+            _turn(patch, w)
+            v_x, v_y, v_z = patch.found[0], patch.found[1], patch.found[2]
             x, y, z = u[1] * v_z - u[2] * v_y, u[2] * v_x - u[0] * v_z, u[0] * v_y - u[1] * v_x
             size = math.sqrt(x * x + y * y + z * z)
             if size > 1e-5:
@@ -287,13 +296,13 @@ def _meet_rims(solids: Solids, patch: Patch, i: int, j: int) -> None:
 def _rim_height(solids: Solids, i: int, rim: int) -> float:
     """Return where on the axis a rim is."""
     if solids.curved[i] == PEAK:
-        return -0.25 * solids.sizes[i, 1]
+        return float(-0.25 * solids.sizes[i, 1])
     return float(solids.sizes[i, 1] if rim == 0 else -solids.sizes[i, 1])
 
 
 @rare_kernel
 def _project(solids: Solids, patch: Patch, i: int, j: int, if_needed: bool) -> None:
-    """Write the direction of the point of each rim that is nearest to that of the other one, at the start of `basis`."""
+    """Write the direction of the point of each rim that is nearest to that of the other one into `basis`."""
     u, o = patch.basis, patch.relative[ORIGIN:]
     for side in range(2):
         at = 2 * side
@@ -355,7 +364,7 @@ def _newton(solids: Solids, patch: Patch, i: int, j: int) -> None:
 
 @rare_kernel
 def _consider_ends(solids: Solids, patch: Patch, i: int, j: int) -> None:
-    """Consider the axes from each corner of a shape with a rounding to the nearest point of each rim, and to the apex."""
+    """Consider the axes from each corner of a rounded shape to the nearest point of each rim, and to the apex."""
     is_first = solids.curved[i] > NO_CURVE
     curved, other, basis = (i if is_first else j), (j if is_first else i), patch.basis
     radius, length = solids.sizes[curved, 0], solids.sizes[curved, 1]

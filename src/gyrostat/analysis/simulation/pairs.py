@@ -191,7 +191,8 @@ class PairSet:
         return Slopes(
             along.address, functions, row.inputs.start, np.zeros(along.input_size),
             np.zeros((size, along.output_size)), np.zeros((size, len(self.system.inputs))), np.zeros(rows * columns),
-            np.zeros(2 * FRAME), np.zeros(rows), np.zeros(1, np.int64), np.zeros(2 * FRAME + 3), np.zeros(POINTS, np.int64),
+            np.zeros(2 * FRAME), np.zeros(rows), np.zeros(1, np.int64), np.zeros(2 * FRAME + 3),
+            np.zeros(POINTS, np.int64),
         )  # fmt: skip
 
     @property

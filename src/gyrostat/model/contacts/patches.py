@@ -1,4 +1,4 @@
-"""Pairs of shapes whose points of contact a kernel finds: solids with corners or rims, surfaces of triangles, planes."""
+"""Pairs of shapes whose points of contact a kernel finds: solids with corners or rims, triangles, planes."""
 
 from __future__ import annotations
 
