@@ -62,6 +62,7 @@ _HOMES = {
         *("DesignQuantity", "ModeDamping", "ModeFrequency", "ParameterFormula", "ResponsePeak", "StaticPosition"),
     ),
     "gyrostat.analysis.linear.sensitivities.sensitivity": ("ModeSensitivity",),
+    "gyrostat.analysis.simulation.separating": ("separate",),
     "gyrostat.analysis.simulation.simulate": ("simulate",),
     "gyrostat.analysis.simulation.spectrum": ("Spectrum",),
     "gyrostat.analysis.variations.stability": ("Stability", "Verdict"),
