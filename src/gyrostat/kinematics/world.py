@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from gyrostat.kinematics.chords import chord_quantity
 from gyrostat.kinematics.instant import StateInstant
+from gyrostat.kinematics.jet_motion import in_time
 from gyrostat.kinematics.mechanism import Carried, KinematicTree
 from gyrostat.kinematics.rates import coordinate_rates
 from gyrostat.kinematics.state import State
@@ -20,6 +21,7 @@ from gyrostat.model.kinds import End
 from gyrostat.model.states import StateElement
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
+from gyrostat.scalar.jets import Jet, as_jet
 from gyrostat.signals.formulas import signal_value
 from gyrostat.spatial import Matrix, Vector
 
@@ -174,6 +176,22 @@ class WorldMotion(ABC):
             return signal_value(self.tree.signals, name, StateInstant(self))
 
         return formula.evaluate(self.scalars, lookup)
+
+    @property
+    def gravity(self) -> Vector:
+        """The acceleration of gravity, in world axes."""
+        return self.tree.gravity
+
+    def in_time(self, formula: Formula) -> Jet:
+        """Return a formula of positions, states and time with its rate; of time alone, with its acceleration too."""
+        if formula.number is not None:
+            return Jet(self.tree.value(formula))
+        return as_jet(self._moving.evaluate(formula))
+
+    @cached_property
+    def _moving(self) -> WorldMotion:
+        """The motion on jets; the rates of speeds, which formulas of positions do not contain, are left out."""
+        return in_time(self, [0] * self.tree.coordinates.n_u)
 
 
 __all__ = ["WorldMotion", "WorldPose", "coordinate_rates"]

@@ -24,6 +24,7 @@ from gyrostat.model.checks.mass import mass_faults, massless_faults
 from gyrostat.model.checks.references import force_faults, joint_faults, reference_faults, reference_faults_of
 from gyrostat.model.checks.ropes import rope_faults
 from gyrostat.model.checks.states import state_faults
+from gyrostat.model.checks.variable_mass import variable_mass_faults
 from gyrostat.model.flattening import Flat
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.model import Model
@@ -48,6 +49,7 @@ _CHECKS = (
     rope_faults,
     mass_faults,
     massless_faults,
+    variable_mass_faults,
     driver_faults,
     state_faults,
 )

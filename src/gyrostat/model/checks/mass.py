@@ -11,6 +11,7 @@ from gyrostat.errors import Fault
 from gyrostat.lazy import LaterModule
 from gyrostat.model.body import Body
 from gyrostat.model.checks.finding import Subject
+from gyrostat.model.forces import VariableMass
 from gyrostat.model.joints import Joint
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place
@@ -151,10 +152,11 @@ def massless_faults(subject: Subject) -> Iterator[Fault]:
         for name in (joint.parent.body, joint.child.body):
             joints_of.setdefault(name, {})[joint.name] = joint
     bodies = subject.model.bodies
+    loaded = {force.body for force in subject.forces.values() if isinstance(force, VariableMass)}
     ends = [name for name, joints in joints_of.items() if len(joints) == 1 and name in bodies and name != GROUND]
     while ends:
         name = ends.pop()
-        if not joints_of[name] or name in subject.indefinite or name in subject.lost:
+        if not joints_of[name] or name in subject.indefinite or name in subject.lost or name in loaded:
             continue
         (joint,) = joints_of[name].values()
         if joint.flexible:

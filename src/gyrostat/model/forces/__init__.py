@@ -31,6 +31,7 @@ from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
 from gyrostat.model.forces.tyre import Tyre
+from gyrostat.model.forces.variable_mass import VariableMass
 from gyrostat.model.forces.winch import Winch
 
 for _force in (
@@ -53,6 +54,7 @@ for _force in (
     Actuator,
     DCMotor,
     JointFriction,
+    VariableMass,
 ):
     FORCES.add(_force)
 
@@ -86,6 +88,7 @@ __all__ = [
     "Torque",
     "TorsionSpring",
     "Tyre",
+    "VariableMass",
     "Winch",
     "mass_elements",
     "rigid_elements",
