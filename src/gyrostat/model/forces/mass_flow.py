@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gyrostat.model.forces.force_element import PointMotion
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.scalar.algebra import add, divide, is_number, multiply, negate, subtract
+from gyrostat.scalar.algebra import add, divide, is_number, multiply, negate, subtract, total
 from gyrostat.scalar.jets import Jet
 from gyrostat.spatial import ZERO, Matrix, Vector, apply, cross, dot, minus, opposite, plus, rates_of, scale, transpose, values_of
 
@@ -187,3 +187,30 @@ def _positive_part(rate: Scalar, scalars: Scalars) -> Scalar:
     if is_number(rate):
         return max(rate, 0)
     return scalars.call("max", (rate, 0))
+
+
+def triangle_margin(inertia: Matrix, scalars: Scalars) -> Scalar:
+    """Return the least principal minor of Σ = ½ tr(J) 1 − J, with J relative to its trace.
+
+    Σ = ∫ r rᵀ dm has no negative eigenvalue: no principal moment exceeds the sum of the other two.
+    """
+    trace = total([inertia[i][i] for i in range(3)])
+    size = add(scalars.call("abs", (trace,)), _SMALLEST)
+    J = [[divide(entry, size) for entry in row] for row in inertia]
+    half = divide(divide(trace, size), 2)
+    S = [[subtract(half if i == j else 0, J[i][j]) for j in range(3)] for i in range(3)]
+
+    def minor(i: int, j: int, k: int, n: int) -> Scalar:
+        return subtract(multiply(S[i][k], S[j][n]), multiply(S[i][n], S[j][k]))
+
+    pairs = [minor(i, j, i, j) for i, j in ((0, 1), (0, 2), (1, 2))]
+    signs = zip((1, -1, 1), ((1, 2), (0, 2), (0, 1)), strict=True)
+    whole = total([multiply(multiply(sign, S[0][k]), minor(1, 2, *rest)) for k, (sign, rest) in enumerate(signs)])
+    least = whole
+    for other in (S[0][0], S[1][1], S[2][2], *pairs):
+        least = scalars.call("min", (least, other))
+    return least
+
+
+_SMALLEST = 1e-200
+"""Keeps the inertia of a point, zero, from being divided by zero."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol, runtime_checkable
 
 from gyrostat.model.forces.force_element import LAW, ForceElement, ForceOutput, Load, Motion, PointLoad
-from gyrostat.model.forces.mass_flow import MassFlow, MassNow
+from gyrostat.model.forces.mass_flow import MassFlow, MassNow, triangle_margin
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import (
     End,
@@ -28,8 +28,15 @@ from gyrostat.model.place import Place
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet, as_jet
+from gyrostat.scalar.operations import without_switches
 from gyrostat.spatial import MassProperties, Matrix, Vector, apply, plus
 
+_MARGIN = ForceOutput(
+    1,
+    "",
+    "least principal minor of ½ tr(J) 1 − J, relative to tr(J); the triangle inequality holds where it is not negative",
+    kinematic=True,
+)
 VARYING = Scope(time=True, positions=True, states=True)
 """The names of formulas whose rates a state determines."""
 
@@ -110,6 +117,13 @@ class VariableMass(ForceElement):
         if self.at.body != self.body:
             place.inside("at").report(f"it is on {self.at.body!r}.", f"Name a place on {self.body!r}.")
 
+    @property
+    def all_outputs(self) -> Mapping[str, ForceOutput]:
+        """The outputs; an inertia of formulas has a margin."""
+        if all(entry.number is not None for row in self.inertia for entry in row):
+            return self.outputs
+        return {**self.outputs, "inertia_margin": _MARGIN}
+
     # --- mass properties ----------------------------------------------------------------------------------------
 
     def properties(self, motion: Motion) -> MassProperties:
@@ -181,7 +195,11 @@ class VariableMass(ForceElement):
     def measured(self, motion: Motion) -> Mapping[str, Scalar | Vector]:
         """Return mass and centre."""
         place, held = motion.end(End(self.body)), self.properties(motion)
-        return {"mass": held.mass, "center": plus(place.position, apply(place.rotation, held.com))}
+        found: dict[str, Scalar | Vector] = {"mass": held.mass}
+        found["center"] = plus(place.position, apply(place.rotation, held.com))
+        if "inertia_margin" in self.all_outputs:
+            found["inertia_margin"] = triangle_margin(held.inertia, without_switches(motion.scalars))
+        return found
 
     # --- energy -------------------------------------------------------------------------------------------------
 
