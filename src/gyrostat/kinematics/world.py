@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from gyrostat.errors import StateError
 from gyrostat.kinematics.chords import chord_quantity
 from gyrostat.kinematics.instant import StateInstant
 from gyrostat.kinematics.jet_motion import in_time
@@ -21,7 +22,7 @@ from gyrostat.model.kinds import End
 from gyrostat.model.states import StateElement
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.scalar.jets import Jet, as_jet
+from gyrostat.scalar.jets import Jet, JetScalars, as_jet
 from gyrostat.signals.formulas import signal_value
 from gyrostat.spatial import Matrix, Vector
 
@@ -186,6 +187,8 @@ class WorldMotion(ABC):
         """Return a formula of positions, states and time with its rate; of time alone, with its acceleration too."""
         if formula.number is not None:
             return Jet(self.tree.value(formula))
+        if isinstance(self.scalars, JetScalars):
+            raise StateError("Rates of masses that vary are not known here, where all quantities are varied already.")
         return as_jet(self._moving.evaluate(formula))
 
     @cached_property

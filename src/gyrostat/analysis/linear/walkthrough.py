@@ -156,7 +156,7 @@ class LinearWalk(Walkthrough):
             ),
             f"Speeds: {', '.join(point.system.speed_names)}.",
         )
-        mass = point.system.mass_matrix(point.q, t=point.t, parameters=point.parameters)
+        mass = point.system.mass_matrix(point.q, z=point.z, t=point.t, parameters=point.parameters)
         yield self._sum("Stiffness matrix", "K", "3.35–3.41, 5.1–5.14", self._stiffness)
         yield self._sum("Damping matrix", "C", "3.42–3.46", self._damping)
         yield Section("Mass matrix", "3.47", (Quantity("M_l", "M_l", mass),))

@@ -29,7 +29,7 @@ from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet, as_jet
 from gyrostat.scalar.operations import without_switches
-from gyrostat.spatial import MassProperties, Matrix, Vector, apply, plus
+from gyrostat.spatial import ZERO, MassProperties, Matrix, Vector, apply, plus
 
 _MARGIN = ForceOutput(
     1,
@@ -174,11 +174,12 @@ class VariableMass(ForceElement):
 
     def loads(self, motion: Motion) -> Iterator[Load]:
         """Yield the force of what leaves or arrives, and the loads of material that shifts."""
-        now = self._now(motion)
         if self.exit_velocity is not None or self.entry_velocity is not None:
             force = self.flow(motion).force
-            yield PointLoad(End(self.body), force, now.moment_of(force)) if self.at is None else PointLoad(self.at, force)
+            at, moment = (End(self.body), self._now(motion).moment_of(force)) if self.at is None else (self.at, ZERO)
+            yield PointLoad(at, force, moment)
         if self.shifts:
+            now = self._now(motion)
             force = now.shift_force
             yield PointLoad(End(self.body), force, plus(now.moment_of(force), now.shift_moment))
 
