@@ -45,7 +45,7 @@ def mapped_state(
 def motion_at(
     system: System, q: Floats, u: Floats, t: float = 0.0, parameters: Mapping[str, object] | None = None
 ) -> WorldMotion:
-    """Return the motion of a system at a position and speeds, as numbers; inputs are zero, no states or masses known."""
+    """Return the kinematics of a system at a position and speeds, as numbers; inputs are zero and no states known."""
     mechanism = build_mechanism(system.coordinates, system.model.evaluator(parameters))
     driving = driving_values(system.model, t, system.model.values(parameters))
     inputs = {**dict.fromkeys(system.inputs, 0.0), **driving}

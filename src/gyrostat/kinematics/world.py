@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 from gyrostat.errors import StateError
 from gyrostat.kinematics.chords import chord_quantity
@@ -177,6 +177,10 @@ class WorldMotion(ABC):
             return signal_value(self.tree.signals, name, StateInstant(self))
 
         return formula.evaluate(self.scalars, lookup)
+
+    def with_links(self, links: Sequence[Carried]) -> Self:
+        """Return the same motion of links with other masses."""
+        return replace(self, tree=replace(self.tree, links=tuple(links), bare_links=self.tree.bare.links))
 
     @property
     def gravity(self) -> Vector:

@@ -11,7 +11,7 @@ from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.analysis.simulation.supplied_work import GAUSS_NODES, gauss_moments
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.model.forces import ForceElement, VariableMass
+from gyrostat.model.forces import Bond, ForceElement, VariableMass
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.state_variable import StateOwner
 from gyrostat.recipes.ports import given_rotors, working_owners
@@ -46,7 +46,8 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     outputs = Outputs(trajectory.system, trajectory.rows, trajectory.recorded)
     found = outputs.recorded.found("energy")
     works, impacts = _works_by_kind(trajectory), _impacts(trajectory)
-    kinetic, gravity, stored = found["kinetic"][:, 0], found["gravity"][:, 0], found["stored"]
+    kinetic, gravity, stored = found["kinetic"][:, 0], found["gravity"][:, 0], found["stored"].copy()
+    _release(trajectory, works, stored)
     potential = gravity + stored.sum(axis=1)
     total = kinetic + potential
     account = total + works.lost.sum(axis=1) + works.carried.sum(axis=1) + impacts - works.given.sum(axis=1)
@@ -81,6 +82,16 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
             "balance": over_time(account - account[0], "residual of the energy balance"),
         }
     )
+
+
+def _release(trajectory: Trajectory, works: _WorksByKind, stored: Floats) -> None:
+    """Count the elastic energy of bonds that broke as lost instead of stored."""
+    stores = [owner for owner in trajectory.system.model.accounted.values() if owner.stores_energy]
+    for i, owner in enumerate(stores):
+        if isinstance(owner, Bond):
+            released = trajectory[owner.released].values
+            stored[:, i] -= released
+            works.lost[:, works.losing.index(owner.name)] += released - released[0]
 
 
 class _WorksByKind(NamedTuple):

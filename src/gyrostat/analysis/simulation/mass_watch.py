@@ -32,18 +32,20 @@ class MassLimit(Action):
 
 
 def with_mass_limits(
-    events: Iterable[Event], system: System, parameters: Mapping[str, float] | None = None
+    events: Iterable[Event], system: System, parameters: Mapping[str, object] | None = None
 ) -> tuple[Event, ...]:
     """Return events with those that end a run where a mass becomes negative, or an inertia impossible."""
     masses = [force for force in system.model.forces.values() if isinstance(force, VariableMass)]
     return (*events, *(limit for mass in masses for limit in _limits(mass, system, parameters)))
 
 
-def _limits(mass: VariableMass, system: System, parameters: Mapping[str, float] | None) -> Iterator[Event]:
+def _limits(mass: VariableMass, system: System, parameters: Mapping[str, object] | None) -> Iterator[Event]:
     model = system.model
     values = model.values(parameters)
     own = float(model.bodies[mass.body].mass_properties(model.evaluator(values)).mass)
-    own += sum(1.0 for other in model.forces.values() if isinstance(other, VariableMass) and other.body == mass.body) - 1
+    own += (
+        sum(1.0 for other in model.forces.values() if isinstance(other, VariableMass) and other.body == mass.body) - 1
+    )
     name = f"limit of {mass.name}"
     if mass.mass.number is None:
         what = "is negative" if own else f"is zero, and body {mass.body!r} has no other"

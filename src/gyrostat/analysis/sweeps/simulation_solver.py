@@ -63,7 +63,9 @@ class SimulationSolver:
     def __init__(self, system: System, targets: Targets, simulation: Simulation, layout: Layout) -> None:
         self._system, self._targets, self._simulation, self._layout = system, targets, simulation, layout
         self._problem = Problem(
-            system, simulation.integrator, with_margins(with_mass_limits(simulation.events, system), system, simulation.integrator)
+            system,
+            simulation.integrator,
+            with_margins(with_mass_limits(simulation.events, system), system, simulation.integrator),
         )
         self._measures = Measures(system, simulation.requests(system))
         requests = self._measures.requests

@@ -9,6 +9,7 @@ from itertools import chain, islice
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.checks.armature import armature_faults
 from gyrostat.model.checks.axes import axis_faults
+from gyrostat.model.checks.bonds import bond_faults
 from gyrostat.model.checks.constraints import limit_faults
 from gyrostat.model.checks.contacts import contact_faults
 from gyrostat.model.checks.drivers import driver_faults
@@ -47,6 +48,7 @@ _CHECKS = (
     many_contacts_faults,
     flexible_faults,
     rope_faults,
+    bond_faults,
     mass_faults,
     massless_faults,
     variable_mass_faults,

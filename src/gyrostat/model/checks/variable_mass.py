@@ -10,6 +10,7 @@ from gyrostat.model.checks.mass import InertiaViolation, principal_moments, viol
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import VariableMass
 from gyrostat.model.formula import TIME, Formula
+from gyrostat.model.kinds import Path
 from gyrostat.scalar import FloatScalars
 from gyrostat.spatial import ZERO, MassProperties, Matrix
 
@@ -25,7 +26,7 @@ def variable_mass_faults(subject: Subject) -> Iterator[Fault]:
 
 def _shift_faults(subject: Subject, force: VariableMass) -> Iterator[Fault]:
     """Yield faults of a shift that is not given in time."""
-    places = [(("center", i), entry) for i, entry in enumerate(force.center)]
+    places: list[tuple[Path, Formula]] = [(("center", i), entry) for i, entry in enumerate(force.center)]
     places += [(("inertia", i, j), entry) for i, row in enumerate(force.inertia) for j, entry in enumerate(row)]
     for path, formula in places:
         names = sorted(formula.names - subject.parameters - {TIME} - subject.lost)
@@ -59,7 +60,11 @@ def _value_faults(subject: Subject, force: VariableMass) -> Iterator[Fault]:
     broken = violation(MassProperties(mass, ZERO, inertia), moments)
     if broken is not None:
         listed = ", ".join(f"{moment:.6g}" for moment in moments)
-        what = "has a negative principal moment" if broken is InertiaViolation.NEGATIVE else "violates the triangle inequality"
+        what = (
+            "has a negative principal moment"
+            if broken is InertiaViolation.NEGATIVE
+            else "violates the triangle inequality"
+        )
         fact = f"it {what} at t = 0 (principal moments {listed})."
         yield subject.fault(force, ("inertia",), fact, f"{broken.value}; is the inertia about the centre?")
     elif mass == 0 and any(moments) and force.mass.number is not None:

@@ -3,6 +3,7 @@
 from gyrostat.model.forces.actuator import Actuator
 from gyrostat.model.forces.belt import Belt
 from gyrostat.model.forces.bending_spring import BendingSpring
+from gyrostat.model.forces.bond import Bond
 from gyrostat.model.forces.bushing import Bushing
 from gyrostat.model.forces.contact import Contact
 from gyrostat.model.forces.contacts import Contacts
@@ -55,6 +56,7 @@ for _force in (
     DCMotor,
     JointFriction,
     VariableMass,
+    Bond,
 ):
     FORCES.add(_force)
 
@@ -63,6 +65,7 @@ __all__ = [
     "Actuator",
     "Belt",
     "BendingSpring",
+    "Bond",
     "Bushing",
     "Contact",
     "Contacts",

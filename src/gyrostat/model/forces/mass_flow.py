@@ -1,4 +1,4 @@
-"""A mass that varies at an instant: its rates, the loads of its motion within the body, what leaves and what arrives."""
+"""A mass that varies at an instant: its rates, loads of its motion within the body, what leaves and what arrives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,21 @@ from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, is_number, multiply, negate, subtract, total
 from gyrostat.scalar.jets import Jet
-from gyrostat.spatial import ZERO, Matrix, Vector, apply, cross, dot, minus, opposite, plus, rates_of, scale, transpose, values_of
+from gyrostat.spatial import (
+    ZERO,
+    Matrix,
+    Vector,
+    apply,
+    cross,
+    dot,
+    minus,
+    opposite,
+    plus,
+    rates_of,
+    scale,
+    transpose,
+    values_of,
+)
 
 
 @dataclass(frozen=True)

@@ -161,7 +161,9 @@ class VariableMass(ForceElement):
         def form() -> MassFlow:
             now = self._now(motion)
             leaving = arriving = None
-            velocity = plus(now.place.velocity, now.turned(now.arm)) if self.at is None else motion.end(self.at).velocity
+            velocity = (
+                plus(now.place.velocity, now.turned(now.arm)) if self.at is None else motion.end(self.at).velocity
+            )
             if self.exit_velocity is not None:
                 leaving = apply(now.place.rotation, _values(self.exit_velocity, motion))
             if self.entry_velocity is not None:
