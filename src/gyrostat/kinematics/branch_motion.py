@@ -6,9 +6,9 @@ of the frames' origins are in world axes, where a body that floats has constant 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self, TypeVar
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.bent_arm import BentArm, bent_arm
@@ -141,6 +141,10 @@ class BranchMotion(WorldMotion):
     _omegas_W: dict[int, Vector] = field(default_factory=dict)
 
     forces_in_world: ClassVar[bool] = True
+
+    def with_masses(self, links: Sequence[BranchLink]) -> Self:
+        """Return the same motion of links with other masses."""
+        return replace(self, tree=replace(self.tree, links=tuple(links), bare_links=self.tree.links))
 
     # --- rotations ----------------------------------------------------------------------------------------------
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.joint_links import joint_links
@@ -96,6 +96,10 @@ class TreeMotion(WorldMotion):
     _velocities: dict[int, Vector] = field(default_factory=dict)
 
     forces_in_world: ClassVar[bool] = False
+
+    def with_masses(self, links: Sequence[Link]) -> Self:
+        """Return the same motion of links with other masses."""
+        return replace(self, tree=replace(self.tree, links=tuple(links), bare_links=self.tree.links))
 
     def pose(self, index: int) -> WorldPose:
         """Return the pose of a link's hinge frame in the world."""

@@ -32,7 +32,7 @@ def with_varying_masses(motion: SomeMotion) -> SomeMotion:
         index = tree.index_of[element.body]
         with law(motion.scalars, element.name):
             links[index] = _loaded(links[index], element, motion)
-    return motion.with_links(links)
+    return motion.with_masses(links)
 
 
 def _loaded(link: Carried, element: VariableMass, motion: WorldMotion) -> Carried:

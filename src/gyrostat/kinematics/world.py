@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from gyrostat.errors import StateError
@@ -178,9 +178,9 @@ class WorldMotion(ABC):
 
         return formula.evaluate(self.scalars, lookup)
 
-    def with_links(self, links: Sequence[Carried]) -> Self:
+    @abstractmethod
+    def with_masses(self, links: Sequence[Any]) -> Self:
         """Return the same motion of links with other masses."""
-        return replace(self, tree=replace(self.tree, links=tuple(links), bare_links=self.tree.bare.links))
 
     @property
     def gravity(self) -> Vector:

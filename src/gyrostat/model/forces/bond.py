@@ -123,7 +123,7 @@ class Bond(ForceElement):
     outputs: ClassVar[Mapping[str, ForceOutput]] = {
         "force": ForceOutput(1, "N", "tension along the normal, compression negative"),
         "shear": ForceOutput(3, "N", "force across the normal on the body of a"),
-        "load": ForceOutput(1, "", "(N/limit)² + (S/shear limit)² of the elastic forces; at 1 the bond breaks"),
+        "load": ForceOutput(1, "1", "(N/limit)² + (S/shear limit)² of the elastic forces; at 1 the bond breaks"),
         "stretch": ForceOutput(1, "m", "distance along the normal beyond the natural one", kinematic=True),
     }
     a: End = value(EndKind(), doc="one place, in whose axes the normal is given")

@@ -33,7 +33,7 @@ from gyrostat.spatial import ZERO, MassProperties, Matrix, Vector, apply, plus
 
 _MARGIN = ForceOutput(
     1,
-    "",
+    "1",
     "least principal minor of ½ tr(J) 1 − J, relative to tr(J); the triangle inequality holds where it is not negative",
     kinematic=True,
 )
