@@ -198,6 +198,7 @@ def test_units_are_those_of_the_coordinate() -> None:
     outputs = force_outputs(gs.formulate(_example()).coordinates)
     units = {name: {label: output.unit for label, output in found.items()} for name, found in outputs.items()}
     rope = {"tension": "N", "length": "m", "rate": "m/s", "unstretched": "m", "wrap": "rad", "mismatch": "1"}
+    mass = {"mass": "kg", "center": "m", "flow": "kg/s", "thrust": "N", "carried": "W"}
     assert units == {
         "line": {"force": "N", "length": "m", "rate": "m/s"},
         "coil": {"force": "N·m", "length": "rad", "rate": "rad/s"},
@@ -223,6 +224,9 @@ def test_units_are_those_of_the_coordinate() -> None:
         },
         "spool": {"payout": "m", "rate": "m/s", "radius": "m"},
         "ends": {"force": "N"},
+        "load": {**mass, "inertia_margin": "1"},
+        "ballast": mass,
+        "frost": {"force": "N", "shear": "N", "load": "1", "stretch": "m"},
         "bump": {
             "gap": "m",
             "force": "N",

@@ -91,7 +91,7 @@ def _name_faults(
             if not scope.time:
                 yield f"{formula!s:.60} uses time, which is not allowed here.", f"Use {scope.describe()}."
             continue
-        if named and (name in system or subject.is_lost(name)):
+        if named and (name in system or subject.is_lost(name) or (scope.states and subject.is_relative_position(name))):
             continue
         fault = _signal_fault(subject, name, scope) if scope.system else _UNKNOWN
         if fault is not None:

@@ -78,7 +78,7 @@ class MassNow:
         x, y, z = components
         return apply(self._rotation, (x, y, z))
 
-    def turned(self, arm: Vector) -> Vector:
+    def _crossed(self, arm: Vector) -> Vector:
         """Return ω × r."""
         return cross(self._omega, arm)
 
@@ -86,17 +86,26 @@ class MassNow:
         """Return the moment of a force at the centre about the origin of the body."""
         return cross(self.arm, force)
 
+    @property
+    def position(self) -> Vector:
+        """The position of the centre."""
+        return plus(values_of(self.place.position), self.arm)
+
+    @cached_property
+    def body_velocity(self) -> Vector:
+        """The velocity of the body at the centre."""
+        return plus(values_of(self.place.velocity), self._crossed(self.arm))
+
     @cached_property
     def _velocity(self) -> Vector:
         """The velocity of the material at the centre."""
-        fixed = plus(values_of(self.place.velocity), self.turned(self.arm))
-        return plus(fixed, self._arm_rate) if self.shifts else fixed
+        return plus(self.body_velocity, self._arm_rate) if self.shifts else self.body_velocity
 
     @cached_property
     def _shift_acceleration(self) -> Vector:
         """c̈ + 2 ω × ċ, in world axes."""
         gained = self._turned([jet.acceleration for jet in self.center])
-        return plus(gained, scale(2, self.turned(self._arm_rate)))
+        return plus(gained, scale(2, self._crossed(self._arm_rate)))
 
     @property
     def shift_force(self) -> Vector:
@@ -122,12 +131,11 @@ class MassNow:
 
         Where material shifts, only the mass counts: the other terms are work of what moves it.
         """
-        position = plus(values_of(self.place.position), self.arm)
         kinetic = divide(dot(self._velocity, self._velocity), 2)
-        power = multiply(self.gain, subtract(kinetic, dot(gravity, position)))
+        power = multiply(self.gain, subtract(kinetic, dot(gravity, self.position)))
         if self.shifts:
             return power
-        turned = dot(self._velocity, self.turned(self._arm_rate))
+        turned = dot(self._velocity, self._crossed(self._arm_rate))
         moved = multiply(self.mass, subtract(turned, dot(gravity, self._arm_rate)))
         return add(add(power, moved), self._reshaping_power)
 

@@ -60,8 +60,9 @@ class VariableMass(ForceElement):
     It is added to the body's own mass, which may be zero. What leaves or arrives without a velocity relative to the
     body causes no load: equations of motion have the present mass, centre and inertia, and no terms of their rates.
     `exit_velocity` is that of leaving mass relative to the body, in the body's axes: at the rate q it causes the thrust
-    −q w. `entry_velocity` is the velocity of arriving mass before it arrives, in world axes: it causes the force
-    q (v_in − v), with the velocity v of the body where it arrives. Both act at `at`, by default the centre.
+    −q w. `entry_velocity` is the velocity of arriving mass before it arrives, relative to the `source`, by default the
+    ground, and in its axes: it causes the force q (v_in − v), with the velocity v of the body where it arrives. Both
+    act at `at`, by default the centre.
 
     With `shifts`, centre and inertia are formulas of time, by which material moves within the body: that adds the loads
     −m (c̈ + 2 ω × ċ) and −J̇ ω.
@@ -94,8 +95,12 @@ class VariableMass(ForceElement):
         keyword=True,
     )
     entry_velocity: Triple | None = value(
-        OptionalKind(VectorKind(LAW)), None, doc="velocity of arriving mass, in world axes (m/s)", keyword=True
+        OptionalKind(VectorKind(LAW)),
+        None,
+        doc="velocity of arriving mass relative to the source, in its axes (m/s)",
+        keyword=True,
     )
+    source: End = value(EndKind(), GROUND, doc="the body or frame that arriving mass comes from", keyword=True)
     at: End | None = value(
         OptionalKind(EndKind()),
         None,
@@ -161,13 +166,16 @@ class VariableMass(ForceElement):
         def form() -> MassFlow:
             now = self._now(motion)
             leaving = arriving = None
-            velocity = (
-                plus(now.place.velocity, now.turned(now.arm)) if self.at is None else motion.end(self.at).velocity
-            )
+            position, velocity = now.position, now.body_velocity
+            if self.at is not None:
+                place = motion.end(self.at)
+                position, velocity = place.position, place.velocity
             if self.exit_velocity is not None:
                 leaving = apply(now.place.rotation, _values(self.exit_velocity, motion))
             if self.entry_velocity is not None:
-                arriving = _values(self.entry_velocity, motion)
+                source = motion.end(self.source)
+                own = apply(source.rotation, _values(self.entry_velocity, motion))
+                arriving = plus(source.velocity_at(position), own)
             return MassFlow(now.gain, velocity, leaving, arriving, motion.scalars)
 
         return motion.once(f"{self.name}.flow", form)
