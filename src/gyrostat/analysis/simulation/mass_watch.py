@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from gyrostat.analysis.events import Effect, Event, Instant
 from gyrostat.analysis.events.action import Action
+from gyrostat.analysis.simulation.driver_kinks import later_side
 from gyrostat.analysis.simulation.event_round import Aftermath, event_values
+from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Ending, Outcome
+from gyrostat.coordinates.row import TIME, StateParts
 from gyrostat.errors import StateError
 from gyrostat.model.forces import VariableMass
+from gyrostat.model.formula import TIME as TIME_IN_FORMULAS
 from gyrostat.system import System
 
 _ROUNDING = 1e-9
 """The part of the body's own mass, or of the trace of the inertia, by which limits may be exceeded."""
+_JUMP = 1e-9
+"""The least jump that is no rounding error, relative to the mass, or to the size of the mechanism."""
 _STEPS_AHEAD = 2.0
 """The number of steps within which a mass vanishes that made a run fail."""
 
@@ -87,6 +96,33 @@ def _watched_limits(problem: Problem, state: Aftermath, t: float) -> Iterator[tu
     if limits:
         found = event_values(problem, state, t)
         yield from ((limit, float(found[i]), float(found[len(problem.events) + i])) for i, limit in limits)
+
+
+def has_mass_jump(problem: Problem, segment: Segment, t: float, state: StateParts) -> bool:
+    """Tell whether a mass that varies jumps at a stop, where a lump leaves or arrives with the velocity of the body.
+
+    One that leaves or arrives with a velocity of its own is refused: it would cause an impulse.
+    """
+    system, found = problem.system, False
+    masses = [force for force in system.model.forces.values() if isinstance(force, VariableMass)]
+    if not any(TIME_IN_FORMULAS in entry.names for mass in masses for entry in mass.entries):
+        return False
+    rows = np.tile(problem.vector(t, state, segment.parameters, segment.plan), (2, 1))
+    rows[1, TIME] = later_side(t)
+    outputs = Outputs(system, rows)
+    for mass in masses:
+        before, after = (outputs.values(f"{mass.name}.{label}") for label in ("mass", "center"))
+        size, way = np.abs(np.diff(before, axis=0)).max(), np.abs(np.diff(after, axis=0)).max()
+        if size <= _JUMP * np.abs(before).max() and way <= _JUMP * max(system.model_size, np.abs(after).max()):
+            continue
+        found = True
+        if mass.shifts or mass.may_switch:
+            cause = "shifts" if mass.shifts else "leaves or arrives with a velocity of its own"
+            raise StateError(
+                f"The mass of {mass.name!r} jumps at t = {t:.9g} s, and it {cause}: that is an impulse. Let its "
+                "formulas change continuously, however fast."
+            )
+    return found
 
 
 def ending_by(events: Iterable[Event], name: str) -> Ending:

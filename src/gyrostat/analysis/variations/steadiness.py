@@ -178,8 +178,7 @@ def require_constant_masses(point: OperatingPoint) -> None:
 def _moves_in_time(force: VariableMass, point: OperatingPoint) -> bool:
     """Return whether formulas of time alone move the centre of a mass, or change its inertia."""
     values = point.system.model.values(point.parameters)
-    entries = (*force.center, *(entry for row in force.inertia for entry in row))
-    in_time = [entry for entry in entries if TIME in entry.names and entry.names <= {TIME, *values}]
+    in_time = [entry for entry in force.entries[1:] if TIME in entry.names and entry.names <= {TIME, *values}]
     evaluator, instant = point.system.model.evaluator(values), State((), (), point.t)
     jets = [instant.in_time(entry, evaluator) for entry in in_time]
     return any(jet.rate or jet.acceleration for jet in jets)

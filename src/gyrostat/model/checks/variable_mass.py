@@ -11,6 +11,7 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import VariableMass
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.kinds import Path
+from gyrostat.model.switches import switches_of
 from gyrostat.scalar import FloatScalars
 from gyrostat.spatial import ZERO, MassProperties, Matrix
 
@@ -21,6 +22,7 @@ def variable_mass_faults(subject: Subject) -> Iterator[Fault]:
         if isinstance(force, VariableMass) and force.name not in subject.indefinite:
             if force.shifts:
                 yield from _shift_faults(subject, force)
+            yield from _jump_faults(subject, force)
             yield from _value_faults(subject, force)
 
 
@@ -35,6 +37,21 @@ def _shift_faults(subject: Subject, force: VariableMass) -> Iterator[Fault]:
             remedy = "Use t and parameters, or give the material a body and a joint of its own."
             yield subject.fault(force, path, fact, remedy)
             return
+
+
+def _jump_faults(subject: Subject, force: VariableMass) -> Iterator[Fault]:
+    """Yield a fault of formulas that may jump with the state: a lump that leaves so is an event."""
+    fixed = subject.parameters | {TIME}
+    for formula in force.entries:
+        jumps = any(kind == "compare" or (kind == "call" and name in _JUMPS) for kind, name, _ in formula.steps)
+        if jumps and any(not switch.function.names <= fixed for switch in switches_of(formula)):
+            fact = f"{formula!s:.60} may jump where a condition of the state changes."
+            remedy = "Use max, min or abs, which do not jump, conditions of t, or a State that an event sets."
+            yield subject.fault(force, ("mass",), fact, remedy)
+            return
+
+
+_JUMPS = ("sign", "floor", "ceil")
 
 
 def _value_faults(subject: Subject, force: VariableMass) -> Iterator[Fault]:

@@ -129,6 +129,11 @@ class VariableMass(ForceElement):
             return self.outputs
         return {**self.outputs, "inertia_margin": _MARGIN}
 
+    @property
+    def entries(self) -> tuple[Quantity, ...]:
+        """The formulas of mass, centre and inertia."""
+        return (self.mass, *self.center, *(entry for row in self.inertia for entry in row))
+
     # --- mass properties ----------------------------------------------------------------------------------------
 
     def properties(self, motion: Motion) -> MassProperties:
