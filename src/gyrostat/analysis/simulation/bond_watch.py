@@ -1,21 +1,30 @@
-"""Bonds that are loaded beyond their limits at the start of a motion."""
+"""Bonds that cannot be simulated: loaded beyond their limits at the start, or between places of given motion."""
 
 from __future__ import annotations
 
 from gyrostat.analysis.simulation.event_round import Aftermath
 from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.errors import StateError
 from gyrostat.model.forces import Bond
 from gyrostat.model.formula import Formula
 
 
 def require_whole_bonds(problem: Problem, begin: Aftermath, t: float) -> None:
-    """Raise an error where a bond that is not broken is loaded beyond its limit."""
+    """Raise an error where a bond that is not broken is loaded beyond its limit, or cannot break."""
     system, plan = problem.system, begin.plan
     bonds = [force for force in system.model.forces.values() if isinstance(force, Bond)]
     if not bonds:
         return
+    switches = StateSwitches.of(system, plan.formulas, momenta=False)
+    places = [] if switches is None else switches.reset_kinds[0].tolist()
+    for bond in bonds:
+        if system.state_names.index(bond.broken) not in places:
+            raise StateError(
+                f"Bond {bond.name!r} holds places whose motion is given, so that its breaking follows from time alone "
+                "and is not watched. Let one of the bodies move freely, or leave the bond out."
+            )
     loads = {bond.name: Formula.of(f"(1 - {bond.broken})*{bond.name}.load") for bond in bonds}
     row = problem.vector(t, begin.state, begin.parameters, plan)
     row[system.row.inputs] = input_values(system, plan, row[None, :])[0]
