@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from gyrostat.coordinates import Coordinates, JointLayout
+from gyrostat.lazy import LaterClass
 from gyrostat.model import Body, Joint
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import VariableMass
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
@@ -32,6 +32,9 @@ from gyrostat.spatial import ZERO, Matrix, Vector, apply, matrix_sum, plus, poin
 if TYPE_CHECKING:
     from gyrostat.kinematics.state import State
     from gyrostat.kinematics.world import WorldMotion
+    from gyrostat.model.forces import VariableMass
+else:
+    VariableMass = LaterClass("gyrostat.model.forces.variable_mass", "VariableMass")
 
 GROUND_INDEX = -1
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.model.forces import Actuator, ForceElement, VariableMass
+from gyrostat.lazy import LaterClass
+from gyrostat.model.forces import Actuator, ForceElement
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.once import cached_property
 from gyrostat.recipes.ports import given_rotors, working_owners
+
+if TYPE_CHECKING:
+    from gyrostat.model.forces import VariableMass
+else:
+    VariableMass = LaterClass("gyrostat.model.forces.variable_mass", "VariableMass")
 
 
 @dataclass(frozen=True)

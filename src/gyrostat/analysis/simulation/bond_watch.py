@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gyrostat.analysis.simulation.event_round import Aftermath
 from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.errors import StateError
-from gyrostat.model.forces import Bond
+from gyrostat.lazy import LaterClass
 from gyrostat.model.formula import Formula
+
+if TYPE_CHECKING:
+    from gyrostat.model.forces import Bond
+else:
+    Bond = LaterClass("gyrostat.model.forces.bond", "Bond")
 
 
 def require_whole_bonds(problem: Problem, begin: Aftermath, t: float) -> None:

@@ -11,7 +11,8 @@ from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.analysis.simulation.supplied_work import GAUSS_NODES, gauss_moments
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.model.forces import Bond, ForceElement, VariableMass
+from gyrostat.lazy import LaterClass
+from gyrostat.model.forces import ForceElement
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.state_variable import StateOwner
 from gyrostat.recipes.ports import given_rotors, working_owners
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
 
     from gyrostat.analysis.simulation.motion import Motion
     from gyrostat.analysis.simulation.trajectory import Trajectory
+    from gyrostat.model.forces import Bond, VariableMass
     from gyrostat.system import System
+else:
+    Bond = LaterClass("gyrostat.model.forces.bond", "Bond")
+    VariableMass = LaterClass("gyrostat.model.forces.variable_mass", "VariableMass")
 
 _ROUNDING = 1e-12
 """The largest power, relative to the largest power taken, of a force that takes energy only."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +18,14 @@ from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Ending, Outcome
 from gyrostat.coordinates.row import TIME, StateParts
 from gyrostat.errors import StateError
-from gyrostat.model.forces import VariableMass
+from gyrostat.lazy import LaterClass
 from gyrostat.model.formula import TIME as TIME_IN_FORMULAS
 from gyrostat.system import System
+
+if TYPE_CHECKING:
+    from gyrostat.model.forces import VariableMass
+else:
+    VariableMass = LaterClass("gyrostat.model.forces.variable_mass", "VariableMass")
 
 _ROUNDING = 1e-9
 """The part of the body's own mass, or of the trace of the inertia, by which limits may be exceeded."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +13,14 @@ from gyrostat.analysis.variations.operating_point import OperatingPoint, gravity
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.kinematics.state import State
-from gyrostat.model.forces import VariableMass
+from gyrostat.lazy import LaterClass
 from gyrostat.model.formula import TIME
 from gyrostat.system import System
+
+if TYPE_CHECKING:
+    from gyrostat.model.forces import VariableMass
+else:
+    VariableMass = LaterClass("gyrostat.model.forces.variable_mass", "VariableMass")
 
 BALANCED = 1e-7
 """The accelerations that are allowed, relative to their change along one radian, or the mechanism's size."""

@@ -8,10 +8,9 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from gyrostat.errors import Fault
-from gyrostat.lazy import LaterModule
+from gyrostat.lazy import LaterClass, LaterModule
 from gyrostat.model.body import Body
 from gyrostat.model.checks.finding import Subject
-from gyrostat.model.forces import VariableMass
 from gyrostat.model.joints import Joint
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place
@@ -19,8 +18,11 @@ from gyrostat.spatial import MassProperties, Matrix, Vector, apply, cross, dot, 
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from gyrostat.model.forces import VariableMass
 else:
     np = LaterModule("numpy")
+    VariableMass = LaterClass("gyrostat.model.forces.variable_mass", "VariableMass")
 
 _ROUNDING = 1e-9
 """Relative tolerance: the inertia of a thin rod satisfies the triangle inequality with equality, up to rounding."""
