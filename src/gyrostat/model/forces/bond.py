@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gyrostat.model.contacts import Indentation, NormalForce
-from gyrostat.model.contacts.kelvin_voigt import kelvin_voigt
 from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion, PointLoad
 from gyrostat.model.kinds import AxisKind, End, EndKind, OptionalKind, Quantity, QuantityKind, Triple
 from gyrostat.model.place import Place
@@ -18,6 +16,9 @@ from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract
 from gyrostat.scalar.operations import without_switches
 from gyrostat.spatial import Vector, apply, cross, dot, minus, normalised, opposite, plus, scale, transpose
+
+_TOUCH = 1e-6
+"""The force from which on compression counts, relative to the limit of tension."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,30 @@ class _Bonded:
     scalars: Scalars
 
     @cached_property
-    def pressed(self) -> NormalForce:
-        """The force of a broken bond: compression alone."""
-        gap = Indentation(self.stretch, self.stretch_rate, 0, self.scalars, lambda formula: formula)
-        return kelvin_voigt(gap, *self.normal_law)
+    def _depth(self) -> Scalar:
+        """The depth of compression, zero in tension, up to a force of `_TOUCH` limits.
+
+        In some mechanisms places stay at touch, where the sign of the stretch is that of rounding errors.
+        """
+        least = multiply(_TOUCH, divide(self.limits[0], self.normal_law[0]))
+        depth = negate(self.stretch)
+        return self.scalars.call("where", (self.scalars.compare(">", depth, least), depth, 0))
+
+    @property
+    def _smooth(self) -> Scalars:
+        return without_switches(self.scalars)
+
+    @property
+    def _pressing(self) -> Scalar:
+        """The compression in a broken bond: never a pull, and with a damping force up to the elastic one."""
+        elastic, call = multiply(self.normal_law[0], self._depth), self._smooth.call
+        damped = subtract(elastic, multiply(self.normal_law[1], self.stretch_rate))
+        return call("min", (call("max", (damped, 0)), multiply(2, elastic)))
+
+    @property
+    def _compressed(self) -> Scalar:
+        """The elastic energy of compression."""
+        return divide(multiply(self.normal_law[0], square(self._depth)), 2)
 
     @property
     def _tension(self) -> Scalar:
@@ -58,7 +79,7 @@ class _Bonded:
     @cached_property
     def load(self) -> Scalar:
         """(N/limit)² + (S/shear limit)² of the elastic tension N and shear S, which is 1 where the bond breaks."""
-        tension = without_switches(self.scalars).call("max", (multiply(self.normal_law[0], self.stretch), 0))
+        tension = self._smooth.call("max", (multiply(self.normal_law[0], self.stretch), 0))
         shear = multiply(square(self.shear_law[0]), dot(self.slip, self.slip))
         return add(square(divide(tension, self.limits[0])), divide(shear, square(self.limits[1])))
 
@@ -79,7 +100,7 @@ class _Bonded:
     @cached_property
     def tension(self) -> Scalar:
         """The force along the normal; compression is negative."""
-        return self._either(self._tension, negate(self.pressed.force))
+        return self._either(self._tension, negate(self._pressing))
 
     @cached_property
     def shear(self) -> Vector:
@@ -94,14 +115,12 @@ class _Bonded:
     @property
     def stored(self) -> Scalar:
         """The elastic energy."""
-        return self._either(self._elastic, self.pressed.stored)
+        return self._either(self._elastic, self._compressed)
 
     @property
     def released(self) -> Scalar:
         """The elastic energy that is lost when the bond breaks here; none of one that is broken."""
-        depth = without_switches(self.scalars).call("max", (negate(self.stretch), 0))
-        left = divide(multiply(self.normal_law[0], square(depth)), 2)
-        return multiply(subtract(1, self.broken), subtract(self._elastic, left))
+        return multiply(subtract(1, self.broken), subtract(self._elastic, self._compressed))
 
 
 @dataclass(frozen=True)
@@ -110,8 +129,8 @@ class Bond(ForceElement):
 
     The normal leads from a to b, in the axes of a. Along it the bond resists compression always, and tension until it
     breaks; across it, it resists shear until it breaks. That is where (N/limit)² + (S/shear_limit)² reaches 1, with the
-    elastic tension N and shear S. A broken bond resists compression alone, without friction, and does not heal; for
-    friction add a `Contact` in its place with the same stiffness. Whether it is broken is the state `name.broken`, 0 or
+    elastic tension N and shear S. A broken bond resists compression alone, without friction and with a damping force up
+    to the elastic one, and does not heal. Whether it is broken is the state `name.broken`, 0 or
     1, and the elastic energy that was lost the state `name.released`.
 
     >>> import gyrostat as gs
