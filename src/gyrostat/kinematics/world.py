@@ -191,9 +191,11 @@ class WorldMotion(ABC):
         """Return a formula of positions, states and time with its rate; of time alone, with its acceleration too."""
         if formula.number is not None:
             return Jet(self.tree.value(formula))
-        if isinstance(self.scalars, JetScalars):
-            raise StateError("Rates of masses that vary are not known here, where all quantities are varied already.")
-        return as_jet(self._moving.evaluate(formula))
+        if not isinstance(self.scalars, JetScalars):
+            return as_jet(self._moving.evaluate(formula))
+        if isinstance(self.state.t, Jet) and formula.names.isdisjoint(self.state.z):
+            return as_jet(self.evaluate(formula))  # quantities have their rates in time already
+        raise StateError(f"The rate of {formula!s:.60}, which a mass that varies needs, is not known in this method.")
 
     @cached_property
     def _moving(self) -> WorldMotion:
