@@ -341,3 +341,28 @@ def test_a_mass_by_a_state_has_an_equilibrium_where_the_state_has() -> None:
     A = gs.linearize(model, point).A.values
     by_hand = [[0, 1, 0], [-100 / 3, -5 / 3, -9.81 / 3], [0, 0, -0.5]]
     np.testing.assert_allclose(A[:, :2], np.array(by_hand)[:, :2], atol=1e-9)
+
+
+def test_all_methods_find_the_same_accelerations() -> None:
+    model = gs.Model("pendulum", gravity=(0, -9.81, 0))
+    model.add(gs.Body("arm", gs.rod(1, 1, along="y"), points={"tip": (0, -1, 0)}))
+    model.add(gs.Revolute("a", "ground", "arm", axis="z", initial=0.5))
+    load = {"center": ("0.1*t", -1, 0), "inertia": (0.1, 0.1, 0.1), "exit_velocity": (1, 0, 0), "at": "arm.tip"}
+    model.add(gs.VariableMass("sand", "arm", mass="3 - 0.2*t + 0.1*a", **load))
+    found = gs.compare_methods(model)
+    assert len(found.rows) == 7
+    assert max(row.difference for row in found.rows) < 1e-10
+
+
+def test_shapes_of_modes_count_the_mass() -> None:
+    shares = []
+    for own, varying in ((1, "m"), (3, "0*m")):
+        model = gs.Model("two carts", parameters={"m": 2.0})
+        for name, mass in (("first", own), ("second", 2)):
+            model.add(gs.Body(name, mass=mass))
+            model.add(gs.Prismatic(name[0], "ground", name, axis="x"))
+        model.add(gs.SpringDamper("wall", ("ground", (-1, 0, 0)), "first", 10, length=1))
+        model.add(gs.SpringDamper("link", "first", ("second", (3, 0, 0)), 5, length=3))
+        model.add(gs.VariableMass("load", "first", mass=varying))
+        shares.append([mode.energy().to_array().values for mode in gs.linearize(model).modes()])
+    np.testing.assert_allclose(shares[0], shares[1], rtol=1e-12)
