@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gyrostat.model.forces.actuator import Actuator
     from gyrostat.model.forces.belt import Belt
     from gyrostat.model.forces.bending_spring import BendingSpring
+    from gyrostat.model.forces.bond import Bond
     from gyrostat.model.forces.bushing import Bushing
     from gyrostat.model.forces.contact import Contact
     from gyrostat.model.forces.contacts import Contacts
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from gyrostat.model.forces.torque import Torque
     from gyrostat.model.forces.torsion_spring import TorsionSpring
     from gyrostat.model.forces.tyre import Tyre
+    from gyrostat.model.forces.variable_mass import VariableMass
     from gyrostat.model.forces.winch import Winch
 
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "Actuator",
     "Belt",
     "BendingSpring",
+    "Bond",
     "Bushing",
     "Contact",
     "Contacts",
@@ -71,6 +74,7 @@ __all__ = [
     "Torque",
     "TorsionSpring",
     "Tyre",
+    "VariableMass",
     "Winch",
     "mass_elements",
     "rigid_elements",
@@ -96,6 +100,8 @@ _KINDS = {
     "actuator": ("Actuator",),
     "dc_motor": ("DCMotor",),
     "joint_friction": ("JointFriction",),
+    "variable_mass": ("VariableMass",),
+    "bond": ("Bond",),
 }
 
 __getattr__ = names_from(
