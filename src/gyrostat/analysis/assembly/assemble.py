@@ -126,8 +126,10 @@ def assemble(
     speeds, left = _closed_speeds(closer, position, u, moving)
     if not is_closed(closer, left):  # given speeds may ask for another branch than the nearest
         other = led_position(closer, own, q, free)
-        if other is not None and is_closed(closer, (found := _closed_speeds(closer, other, u, moving))[1]):
-            position, (speeds, left) = other, found
+        if other is not None:
+            elsewhere, remaining = _closed_speeds(closer, other, u, moving)
+            if is_closed(closer, remaining):
+                position, speeds, left = other, elsewhere, remaining
     _refuse_speeds(closer, position, left, kept, u)
     names = (*system.coordinate_names, *system.speed_names)
     pairs = zip(names, np.concatenate((q, u)), np.concatenate((position, speeds)), strict=True)
