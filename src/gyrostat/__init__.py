@@ -123,8 +123,8 @@ _HOMES = {
         *("VoltageControlledCurrentSource", "VoltageControlledVoltageSource", "VoltageSource", "Voltmeter"),
     ),
     "gyrostat.model.forces": (
-        *("Actuator", "Belt", "BendingSpring", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "JointFriction"),
-        *("JointLimit", "JointSpring", "Reeving", "RigidContact", "SheaveContact", "SpringDamper", "Torque"),
+        *("Actuator", "Belt", "BendingSpring", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "Grains"),
+        *("JointFriction", "JointLimit", "JointSpring", "Reeving", "RigidContact", "SheaveContact", "SpringDamper", "Torque"),
         *("TorsionSpring", "Tyre", "Winch"),
     ),
     "gyrostat.model.contacts": (
@@ -140,6 +140,9 @@ _HOMES = {
         "LimitedViscous",
         "LuGre",
         "Stribeck",
+    ),
+    "gyrostat.model.granular": (
+        *("GRANULAR_ENGINES", "GranularBed", "GranularEngine", "GranularFriction", "GranularRun", "WallGeometry"),
     ),
     "gyrostat.model.inputs": ("Input",),
     "gyrostat.model.inputs.table": ("Interpolation", "Table"),

@@ -18,6 +18,7 @@ from gyrostat.model.forces.force_element import (
     PointLoad,
     PointMotion,
 )
+from gyrostat.model.forces.grains import Grains
 from gyrostat.model.forces.joint_friction import JointFriction
 from gyrostat.model.forces.joint_limit import JointLimit
 from gyrostat.model.forces.joint_spring import JointSpring
@@ -43,6 +44,7 @@ for _force in (
     Torque,
     Contact,
     Contacts,
+    Grains,
     RigidContact,
     Tyre,
     Reeving,
@@ -69,6 +71,7 @@ __all__ = [
     "Force",
     "ForceElement",
     "ForceOutput",
+    "Grains",
     "JointFriction",
     "JointLimit",
     "JointSpring",
