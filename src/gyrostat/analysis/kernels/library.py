@@ -42,3 +42,4 @@ solve_ropes = NativeKernel("rope_stage", "solve_ropes", int)
 
 advance_grains = NativeKernel("grain_steps", "advance_grains", int)
 load_grains = NativeKernel("grain_steps", "load_grains", int)
+nearest_wall = NativeKernel("grain_walls", "nearest", float)

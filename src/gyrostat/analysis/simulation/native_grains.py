@@ -14,6 +14,7 @@ from gyrostat.analysis.kernels.grain_tables import (
     DISSIPATED,
     DONE,
     ELASTIC,
+    FOUND,
     MEMORY,
     NEAR_WALLS,
     PAIRS,
@@ -27,7 +28,7 @@ from gyrostat.analysis.kernels.grain_tables import (
     GrainMotion,
     GrainTables,
 )
-from gyrostat.analysis.kernels.library import advance_grains, load_grains
+from gyrostat.analysis.kernels.library import advance_grains, load_grains, nearest_wall
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.simulation.wall_elements import wall_tables
 from gyrostat.model.granular import GranularBed
@@ -91,11 +92,16 @@ class NativeGrains:
             self._enlarge(outcome)
         self._begun = True
 
-    def overlap(self, walls: Floats) -> float:
-        """Return the largest overlap where the grains are, by the reduced radius."""
-        self._tables.walls.frames[:] = walls
+    def wall_depths(self, frames: Floats) -> Floats:
+        """Return for each grain the depth of its deepest contact with a wall; zero where it touches none."""
+        walls, x, radii = self._tables.walls, self._tables.grains.x, self._tables.grains.radii
+        walls.frames[:] = frames
         self._evaluate()
-        return float(self._tables.sums[DEEPEST])
+        depths, found = np.zeros(len(x)), np.zeros(FOUND)
+        for i in np.flatnonzero(walls.keys[:, 0]).tolist():
+            nearest = [nearest_wall(walls, x[i], int(key) - 1, found) for key in walls.keys[i] if key]
+            depths[i] = radii[i] - min(nearest)
+        return depths
 
     def _enlarge(self, outcome: int) -> None:
         """Give a list more room; what it had is in the old lists."""

@@ -8,7 +8,7 @@ from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.simulation.solid_arrays import box_faces
 from gyrostat.model.body import Body
 from gyrostat.model.contacts.core import Ball, Block, Core, Drum, Facets, HalfSpace, Peak, Segment, Surface
-from gyrostat.model.contacts.solid_shapes import PlacedCore, placed_cores
+from gyrostat.model.contacts.solid_shapes import placed_cores
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.granular import WallGeometry
 
@@ -39,11 +39,6 @@ def wall_geometry(body: Body, value: Evaluator) -> WallGeometry:
         np.array(segments, float).reshape(-1, 7),
         np.array(spheres, float).reshape(-1, 4),
     )
-
-
-def solid_parts(body: Body, value: Evaluator) -> list[PlacedCore]:
-    """Return the shapes of a body that enclose a volume, in which no grain may begin."""
-    return [placed for placed in placed_cores(body, value) if not isinstance(placed.core, HalfSpace)]
 
 
 def _triangles(core: Core) -> Floats:
