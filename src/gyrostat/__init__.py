@@ -124,7 +124,16 @@ _HOMES = {
     ),
     "gyrostat.model.forces": (
         *("Actuator", "Belt", "BendingSpring", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "Grains"),
-        *("JointFriction", "JointLimit", "JointSpring", "Reeving", "RigidContact", "SheaveContact", "SpringDamper", "Torque"),
+        *(
+            "JointFriction",
+            "JointLimit",
+            "JointSpring",
+            "Reeving",
+            "RigidContact",
+            "SheaveContact",
+            "SpringDamper",
+            "Torque",
+        ),
         *("TorsionSpring", "Tyre", "Winch"),
     ),
     "gyrostat.model.contacts": (

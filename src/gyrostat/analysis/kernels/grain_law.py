@@ -85,7 +85,7 @@ def load_contact(touch: Floats, memory: Floats, law: Floats, dt: float) -> float
         _roll(touch, memory, law, stiffness, dt)
     else:
         touch[MOMENT], touch[MOMENT + 1], touch[MOMENT + 2] = 0.0, 0.0, 0.0
-    return stiffness
+    return float(stiffness)
 
 
 @kernel
@@ -167,4 +167,4 @@ def end_contact(memory: Floats) -> float:
     lost = 0.5 * memory[TANGENT] * (memory[0] * memory[0] + memory[1] * memory[1] + memory[2] * memory[2])
     for k in range(MEMORY):
         memory[k] = 0.0
-    return lost
+    return float(lost)

@@ -38,10 +38,10 @@ def lists_are_valid(tables: GrainTables) -> bool:
     farthest = farthest**0.5
     if not 2.0 * farthest <= lists.skin:
         return False
+    shifted = 0.0
     for b in range(tables.walls.frames.shape[0]):
-        if not farthest + _shift(tables.walls, b) <= lists.skin:
-            return False
-    return True
+        shifted = max(shifted, _shift(tables.walls, b))
+    return bool(farthest + shifted <= lists.skin)
 
 
 @kernel
@@ -230,7 +230,7 @@ def _wall_cell(walls: GrainWalls, b: int, x: Floats) -> int:
         if not (at >= 0.0 and at < float(walls.sizes[b, c])):
             return -1
         cell = cell * walls.sizes[b, c] + int(at)
-    return cell + walls.sizes[b, 3]
+    return int(cell + walls.sizes[b, 3])
 
 
 @kernel

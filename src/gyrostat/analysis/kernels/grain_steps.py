@@ -91,5 +91,3 @@ def _add_impulses(tables: GrainTables, dt: float) -> None:
     for b in range(loads.shape[0]):
         for k in range(6):
             impulses[b, k] += dt * loads[b, k]
-
-

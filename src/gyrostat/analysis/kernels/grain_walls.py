@@ -154,7 +154,7 @@ def load_grain_walls(tables: GrainTables, dt: float) -> None:
 @rare_kernel
 def _load_grain(tables: GrainTables, i: int, dt: float) -> None:
     """Add the contacts of one grain with walls."""
-    grains, walls = tables.grains, tables.walls
+    walls = tables.walls
     count = _find_contacts(tables, i)
     if count == 0 and walls.keys[i, 0] == 0:
         return
@@ -312,5 +312,3 @@ def move_walls(walls: GrainWalls, dt: float) -> None:
             frame[3 + c] = ex + sine * tx + versine * (oy * tz - oz * ty)
             frame[6 + c] = ey + sine * ty + versine * (oz * tx - ox * tz)
             frame[9 + c] = ez + sine * tz + versine * (ox * ty - oy * tx)
-
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -11,7 +12,6 @@ from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.simulation.grain_start import TOO_DEEP
 from gyrostat.analysis.simulation.native_grains import NativeGrains
 from gyrostat.errors import StateError
-from gyrostat.model.body import Body
 from gyrostat.model.contacts.core import Ball, Block, Core, Drum, Facets, Peak, Segment, Surface
 from gyrostat.model.contacts.solid_shapes import placed_cores
 from gyrostat.model.evaluator import Evaluator
@@ -20,7 +20,7 @@ from gyrostat.model.shapes.hull import open_edges
 from gyrostat.scalar import FloatScalars
 
 
-def require_grains_apart(bed: GranularBed, frames: Floats, bodies: Mapping[str, Body]) -> None:
+def require_grains_apart(bed: GranularBed, frames: Floats, bodies: Mapping[str, Any]) -> None:
     """Refuse grains that overlap by more than a tenth of the smaller radius, or lie inside a body."""
     _require_apart(bed)
     value = Evaluator(FloatScalars(), bed.parameters.__getitem__)
@@ -41,8 +41,8 @@ def require_grains_apart(bed: GranularBed, frames: Floats, bodies: Mapping[str, 
 def _refuse(bed: GranularBed, i: int, fact: str) -> None:
     at = ", ".join(f"{x:.3g}" for x in bed.positions[i])
     raise StateError(
-        f"Grains {bed.name!r}: grain {i} at ({at}) {fact} at the start; its radius is {bed.radii[i]:.3g} m. Move the box "
-        "or the positions of the grains clear of the walls."
+        f"Grains {bed.name!r}: grain {i} at ({at}) {fact} at the start; its radius is {bed.radii[i]:.3g} m. Move the "
+        "box or the positions of the grains clear of the walls."
     )
 
 
@@ -62,7 +62,7 @@ def _require_apart(bed: GranularBed) -> None:
         )
 
 
-def _is_inside(core: Core, x: Floats) -> Floats:
+def _is_inside(core: Core, x: Floats) -> Any:
     """Tell for places in the frame of a shape which of them lie inside."""
     match core:
         case Ball(radius):
@@ -81,7 +81,9 @@ def _is_inside(core: Core, x: Floats) -> Floats:
             faces = np.array([[*face.normal, face.offset] for face in hull.faces])
             return (x @ faces[:, :3].T < faces[:, 3]).all(axis=1)
         case Surface(mesh) if not open_edges(mesh.triangles.tolist()):
-            return _is_enclosed(np.asarray(mesh.corners[mesh.triangles], float), x)
+            triangles = np.asarray(mesh.corners[mesh.triangles], float)
+            if np.linalg.det(triangles).sum() > 0.0:  # of a vessel, whose triangles face inwards, it is not
+                return _is_enclosed(triangles, x)
     return np.zeros(len(x), bool)
 
 
@@ -89,7 +91,7 @@ _RAY = np.array([0.5257311121191336, 0.2628655560595668, 0.8090169943749475])
 """Direction of rays, along no edge of usual meshes."""
 
 
-def _is_enclosed(triangles: Floats, x: Floats) -> Floats:
+def _is_enclosed(triangles: Floats, x: Floats) -> Any:
     """Tell which places a closed surface encloses: a ray from there passes it an odd number of times."""
     passed = np.zeros(len(x), np.int64)
     for a, b, c in triangles:

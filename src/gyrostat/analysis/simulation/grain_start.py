@@ -66,8 +66,8 @@ def _positions(grains: Grains, largest: float, value: Evaluator, random: np.rand
     if not 0 < count <= room:
         edges = " × ".join(f"{x:g}" for x in size)
         raise StateError(
-            f"Grains {grains.name!r}: a box of {edges} m has room for {room} grains of radius {largest:g} m, {count} are "
-            "asked for. Use a larger box, fewer grains, or smaller ones."
+            f"Grains {grains.name!r}: a box of {edges} m has room for {room} grains of radius {largest:g} m, {count} "
+            "are asked for. Use a larger box, fewer grains, or smaller ones."
             if count
             else f"Grains {grains.name!r}: a box of {edges} m has no room for a grain of radius {largest:g} m. Use a "
             "larger box."

@@ -140,7 +140,8 @@ class _MovingGrains:
             raise SampleFailedError(reason) from error
         if not (np.isfinite(impulses).all() and np.isfinite(run.positions).all()):
             raise SampleFailedError(
-                f"the grains {force.name!r} have no finite motion after t = {t:g}. Use a shorter step or stiffer contacts."
+                f"the grains {force.name!r} have no finite motion after t = {t:g}. Use a shorter step, or "
+                "stiffer contacts."
             )
         if before is not None:
             for time in outputs.tolist():
@@ -171,8 +172,8 @@ class _MovingGrains:
         depth = self.run.sums().get("depth", 0.0)
         if depth > _DEEP:
             found.append(
-                f"Grains {name!r} overlapped by up to {100 * depth:.0f} % of the reduced radius: their contacts are too "
-                "soft for the loads. Use a larger stiffness."
+                f"Grains {name!r} overlapped by up to {100 * depth:.0f} % of the reduced radius: their contacts are "
+                "too soft for the loads. Use a larger stiffness."
             )
         if isinstance(self.run, NativeGrains) and self.bed.step * self.run.stiffest**0.5 > _UNSTABLE:
             found.append(

@@ -111,14 +111,17 @@ class _Grid:
         low, high = part.box[:3] - reach, part.box[3:] + reach
         edge = max(reach, float((np.prod(high - low) / _MOST_CELLS) ** (1.0 / 3.0)))
         sizes = np.ceil((high - low) / edge).astype(np.int64)
-        cells: list[list[int]] = [[] for _ in range(int(np.prod(sizes)))]
-        for e in finite.tolist():
-            first = np.clip(((part.low[e] - reach - low) // edge).astype(int), 0, sizes - 1)
-            last = np.clip(((part.high[e] + reach - low) // edge).astype(int), 0, sizes - 1)
-            for a in range(first[0], last[0] + 1):
-                for b in range(first[1], last[1] + 1):
-                    for c in range(first[2], last[2] + 1):
-                        cells[(a * sizes[1] + b) * sizes[2] + c].append(e)
-        ends = np.cumsum([len(cell) for cell in cells])
-        items = np.array([e for cell in cells for e in cell], np.int64)
+        first = np.clip(((part.low[finite] - reach - low) // edge).astype(np.int64), 0, sizes - 1)
+        last = np.clip(((part.high[finite] + reach - low) // edge).astype(np.int64), 0, sizes - 1) + 1
+        places = [_cells_between(a, b, sizes) for a, b in zip(first, last, strict=True)]
+        cells = np.concatenate(places)
+        items = np.repeat(finite, [len(one) for one in places])[np.argsort(cells, kind="stable")]
+        ends = np.cumsum(np.bincount(cells, minlength=int(np.prod(sizes))))
         return _Grid(np.array([*low, edge]), sizes, ends.astype(np.int64), items)
+
+
+def _cells_between(first: Places, last: Places, sizes: Places) -> Places:
+    """Return the numbers of the cells from one corner to another."""
+    x, y, z = (np.arange(a, b) for a, b in zip(first, last, strict=True))
+    found: Places = np.add.outer(np.add.outer(x * sizes[1], y) * sizes[2], z).ravel()
+    return found

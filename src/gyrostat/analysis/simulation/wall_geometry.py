@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from gyrostat.analysis.kernels.problem import Floats
@@ -69,7 +71,7 @@ def _turned(profile: list[tuple[float, float]]) -> Floats:
     angles = 2.0 * np.pi * np.arange(_SIDES) / _SIDES
     circle = np.stack((np.cos(angles), np.sin(angles)), axis=1)
     found = []
-    for (r, z), (s, y) in zip(profile[:-1], profile[1:], strict=True):
+    for (r, z), (s, y) in itertools.pairwise(profile):
         for k in range(_SIDES):
             a, b = circle[k], circle[(k + 1) % _SIDES]
             lower, upper = [(*(r * one), z) for one in (a, b)], [(*(s * one), y) for one in (a, b)]

@@ -15,6 +15,7 @@ from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.flexible import flexible_faults
 from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
+from gyrostat.model.checks.grains import grain_faults
 from gyrostat.model.checks.gravity import gravity_notes, parameters_of_gravity
 from gyrostat.model.checks.joint_friction import joint_friction_faults
 from gyrostat.model.checks.joint_springs import joint_spring_faults
@@ -44,6 +45,7 @@ _CHECKS = (
     limit_faults,
     contact_faults,
     many_contacts_faults,
+    grain_faults,
     flexible_faults,
     rope_faults,
     mass_faults,

@@ -151,9 +151,7 @@ class Grains(ForceElement):
 
     def observed(self, motion: Motion) -> Mapping[str, Scalar | Vector]:
         """Return the outputs."""
-        found: dict[str, Scalar | Vector] = {
-            label: motion.input(f"{self.name}.sum.{label}") for label in self.outputs
-        }
+        found: dict[str, Scalar | Vector] = {label: motion.input(f"{self.name}.sum.{label}") for label in self.outputs}
         for i, body in enumerate(self.walls):
             x, y, z = (motion.input(f"{self.name}.load.{WRENCH * i + k}") for k in range(3))
             found[f"{body}.force"] = (x, y, z)
