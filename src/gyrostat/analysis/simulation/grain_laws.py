@@ -93,7 +93,8 @@ def granular_step(grains: Grains, laws: Floats, radii: Floats, masses: Floats, v
     if not 0.0 < step <= limit:
         raise StateError(
             f"Grains {grains.name!r}: the granular step {step:.3g} s is too long for a stiffness of {stiffness:.3g} "
-            f"N/m and grains of {mass:.3g} kg: it may be {limit:.3g} s at most. Leave the step out, or use softer contacts."
+            f"N/m and grains of {mass:.3g} kg: it may be {limit:.3g} s at most. Leave the step out, or use "
+            "softer contacts."
             if step > 0.0
             else f"Grains {grains.name!r}: the granular step is {step:g} s. Give a positive time."
         )
