@@ -38,7 +38,7 @@ def wall_tables(walls: Sequence[WallGeometry], reach: float, count: int) -> Grai
         grid = _Grid.of(part, reach)
         grids.append(grid.place)
         sizes[b] = [*grid.sizes, cells]
-        starts.append(starts[-1][-1] + grid.ends)
+        starts.append(sum(map(len, items)) + grid.ends)
         items.append(grid.items + first)
         first += len(part.kinds)
         cells += len(grid.ends)
