@@ -66,17 +66,9 @@ class Dig:
 
 def bucket_mesh(dig: Dig) -> gs.shapes.TriangleMesh:
     """Return floor, back and sides of a bucket that opens towards +x and above; its lip is the edge at the origin."""
-    l, w, h = dig.length, dig.width / 2, dig.height
-    points = [
-        (0, -w, 0),
-        (0, w, 0),
-        (-l, w, 0),
-        (-l, -w, 0),
-        (-0.35 * l, -w, h),
-        (-0.35 * l, w, h),
-        (-l, w, h),
-        (-l, -w, h),
-    ]
+    long, w, h = dig.length, dig.width / 2, dig.height
+    floor = [(0, -w, 0), (0, w, 0), (-long, w, 0), (-long, -w, 0)]
+    points = [*floor, (-0.2 * long, -w, h), (-0.2 * long, w, h), (-long, w, h), (-long, -w, h)]
     faces = [(0, 1, 2), (0, 2, 3), (3, 2, 6), (3, 6, 7), (0, 3, 7), (0, 7, 4), (1, 6, 2), (1, 5, 6)]
     return gs.shapes.TriangleMesh(points, faces, closed=False)
 
@@ -108,14 +100,15 @@ def dig_model(dig: Dig) -> gs.Model:
     above, low, span = surface + 1.0, surface - dig.depth, end - begin
     touched, lowered, raised = (
         smooth(dig.settled, begin),
-        smooth(begin, begin + 0.5 * span),
-        smooth(end - 0.6, end + 1.6),
+        smooth(begin, begin + 0.55 * span),
+        smooth(end - 0.8, end + 2.4),
     )
-    drag = f"{start} + {dig.way}*min(max((t - {begin})/{end - begin}, 0), 1)"
-    lift = f"{above} + {surface + 0.15 - above}*{touched} + {low - surface - 0.15}*{lowered} + {above + 2.0 - low}*{raised}"
-    tilt, level, curl, dump = (np.radians(a) for a in (dig.pitch, dig.pitch - dig.level, 35.0 + dig.level, 120.0))
+    drag = f"{start} + {dig.way}*{smooth(begin, end)}"
+    at = surface + 0.15
+    lift = f"{above} + {at - above}*{touched} + {low - at}*{lowered} + {above + 2.0 - low}*{raised}"
+    tilt, level, curl, dump = (np.radians(a) for a in (dig.pitch, dig.pitch - dig.level, 20.0 + dig.level, 110.0))
     levelled, curled, dumped = (
-        smooth(begin + 0.3 * span, begin + 0.7 * span), smooth(end - 0.4, end + 1.0), smooth(end + 3.2, end + 4.5)
+        smooth(begin + 0.3 * span, begin + 0.6 * span), smooth(end - 1.0, end + 0.6), smooth(end + 3.2, end + 4.5)
     )  # fmt: skip
     turned = f"{tilt} - {level}*{levelled} - {curl}*{curled} + {dump}*{dumped}"
     model.add(gs.Prismatic("drag", "ground", "carriage", axis="x", driven=drag))
@@ -162,7 +155,7 @@ def summary(run: gs.Trajectory, dig: Dig) -> dict[str, float]:
     begin, end = dig.dragged
     inside = mass_inside(run, dig) / BULK / dig.volume
     drag = -run["gravel.bucket.force"].values[:, 0]
-    late = (run.time > begin + 0.5 * (end - begin)) & (run.time < end)
+    late = (run.time > begin + 0.55 * (end - begin)) & (run.time < begin + 0.8 * (end - begin))
     settled = run.grains("gravel").position.values[np.searchsorted(run.time, dig.settled), :, 2]
     cut = float(np.percentile(settled, 95)) + dig.radius - run["bucket"].values[late, 2].mean()
     area = dig.width * cut

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from grain_models import DENSITY, G, last_motion, mass_of, vessel
 
 import gyrostat as gs
-from grain_models import DENSITY, G, last_motion, mass_of, vessel
 
 TIGHT = gs.DOP853(rtol=1e-11, atol=1e-13)
 
@@ -116,7 +116,7 @@ def test_files_keep_the_motion_of_grains_in_single_precision(tmp_path):
     assert found.equals(own)
     assert found.position.dims == ("time", "grain", "axis")
     assert len(found.time) == len(run.time)
-    with pytest.raises(gs.StateError, match="no grains 'gravel'. The trajectory has sand"):
+    with pytest.raises(gs.StateError, match=r"no grains 'gravel'\. The trajectory has sand"):
         run.grains("gravel")
 
 

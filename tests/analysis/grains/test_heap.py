@@ -1,5 +1,7 @@
 """Heaps: the angle of repose rises with sliding and with rolling friction (Zhou et al. 2001)."""
 
+import itertools
+
 import numpy as np
 from grain_models import G
 
@@ -26,7 +28,7 @@ def _angle(mu, rolling):
     left = (x[:, 2] > 0) & (r < DISC)
     edges = np.linspace(0.1, 0.95, 7) * DISC
     places, tops = [], []
-    for low, high in zip(edges[:-1], edges[1:], strict=True):
+    for low, high in itertools.pairwise(edges):
         ring = np.sort(x[left & (r >= low) & (r < high), 2])
         if len(ring):
             places.append((low + high) / 2)

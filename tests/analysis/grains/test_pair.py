@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from grain_models import DENSITY, G, last_motion, mass_of, two_grains
 
 import gyrostat as gs
-from grain_models import DENSITY, G, last_motion, mass_of, two_grains
 
 RADIUS = 0.05
 MASS = mass_of(RADIUS)

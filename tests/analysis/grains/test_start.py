@@ -120,13 +120,14 @@ def test_other_analyses_refuse_grains():
     system = gs.formulate(model)
     with pytest.raises(gs.StateError, match="do not include the grains 'sand'"):
         gs.equilibrium(system)
-    with pytest.raises(gs.StateError, match="'sand.load.0' is a load of grains"):
+    with pytest.raises(gs.StateError, match=r"'sand\.load\.0' is a load of grains"):
         gs.simulate(system, 0.1, inputs={"sand.load.0": 1.0})
 
 
 def test_model_files_have_grains(tmp_path):
     model = _model(
-        radii=[0.04, "r"], fill=BOX, count=12, friction=gs.GranularFriction(0.5, 0.1), wall_friction=gs.GranularFriction(0.3),
+        radii=[0.04, "r"], fill=BOX, count=12, friction=gs.GranularFriction(0.5, 0.1),
+        wall_friction=gs.GranularFriction(0.3),
     )  # fmt: skip
     model.save(tmp_path / "sand.yaml")
     found = gs.Model.load(tmp_path / "sand.yaml")

@@ -110,6 +110,7 @@ class GranularExchange:
             motion.grains[one.force.name] = one.finished(float(motion.times[-1]))
             for remark in one.remarks():
                 motion.remarks.setdefault(f"{one.force.name}: {remark[:40]}", []).append(remark)
+            one.run.close()
 
 
 class _MovingGrains:

@@ -154,6 +154,9 @@ class NativeGrains:
             "sums": self._tables.sums.copy(),
         }
 
+    def close(self) -> None:
+        """Do nothing: the kernels hold no resources."""
+
     def _restore(self, state: Mapping[str, Floats]) -> None:
         """Continue from a state."""
         if not state:

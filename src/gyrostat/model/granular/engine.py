@@ -79,6 +79,9 @@ class GranularRun(Protocol):
     def state(self) -> Mapping[str, Floats]:
         """Return all that is needed to continue from here, as arrays by name."""
 
+    def close(self) -> None:
+        """End the run: release processes and files, if there are any."""
+
 
 @dataclass(frozen=True)
 class GranularEngine(Record):

@@ -30,7 +30,8 @@ class SceneGrains:
         radii = float_array(item, "radii", self.radii, (None,))
         if np.shape(self.positions) != (len(times), len(radii), 3) or not len(times) or not len(radii):
             raise PictureError(
-                f"{item}: positions have the shape {np.shape(self.positions)}; they need ({len(times)}, {len(radii)}, 3)."
+                f"{item}: positions have the shape {np.shape(self.positions)}; they need "
+                f"({len(times)}, {len(radii)}, 3)."
             )
         kept = np.unique(np.linspace(0, len(times) - 1, self._frames(len(times), len(radii))).round().astype(int))
         positions = float_array(item, "positions", np.asarray(self.positions)[kept], (None, None, 3))
