@@ -134,6 +134,7 @@ _HOMES = {
             "Contacts",
             "DCMotor",
             "Force",
+            "Grains",
             "JointFriction",
         ),
         *("JointLimit", "JointSpring", "Reeving", "RigidContact", "SheaveContact", "SpringDamper", "Torque"),
@@ -152,6 +153,9 @@ _HOMES = {
         "LimitedViscous",
         "LuGre",
         "Stribeck",
+    ),
+    "gyrostat.model.granular": (
+        *("GRANULAR_ENGINES", "GranularBed", "GranularEngine", "GranularFriction", "GranularRun", "WallGeometry"),
     ),
     "gyrostat.model.inputs": ("Input",),
     "gyrostat.model.inputs.table": ("Interpolation", "Table"),
