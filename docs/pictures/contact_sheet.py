@@ -18,7 +18,7 @@ import gyrostat as gs
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "examples")]
-DURATIONS = {"andrews_squeezer": 0.03, "gyrostat_satellite": 10.0, "seven_joint_arm": 1.0}
+DURATIONS = {"andrews_squeezer": 0.03, "gear_train": 0.5, "gyrostat_satellite": 10.0, "seven_joint_arm": 1.0}
 """Durations of runs (s) other than three seconds."""
 SIZE = {"width": 960, "height": 540}
 PART = 0.35

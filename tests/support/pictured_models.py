@@ -1,4 +1,4 @@
-"""Runs of models whose pictures need more than bodies: ropes, drums, belts, beams, contacts, solids off their joints."""
+"""Runs of models with ropes, drums, belts, beams and contacts, and with solids away from their joints."""
 
 from __future__ import annotations
 

@@ -14,7 +14,8 @@ from gyrostat.errors import PictureError
 from gyrostat.model import Model
 from gyrostat.pictures.animation import notebook_frame, page_html, write_page
 from gyrostat.pictures.scene import Scene
-from gyrostat.pictures.stills import write_film, write_still
+from gyrostat.pictures.stills import Picture, still_bytes, write_film, write_still
+from gyrostat.shown.scene_marks import SceneMarks
 from gyrostat.shown.trajectory_scene import initial_scene, trajectory_scene
 from gyrostat.system import System, formulate
 
@@ -33,14 +34,12 @@ def animate(
     compare: Mapping[str, Trajectory] | None,
     title: str | None,
     view: ArrayLike | None,
-    forces: Iterable[str],
+    marks: SceneMarks,
     dark: bool,
 ) -> Path:
     """Write an animation: a page for browsers (.html), or a film (.gif, .mp4)."""
     shown = plots if is_page(path) else ()
-    scene = trajectory_scene(
-        trajectory, paths=paths, plots=shown, compare=compare, title=title, view=view, forces=forces
-    )
+    scene = trajectory_scene(trajectory, paths=paths, plots=shown, compare=compare, title=title, view=view, marks=marks)
     return write_animation(scene, path, dark=dark)
 
 
@@ -60,34 +59,39 @@ def write_animation(scene: Scene, path: str | os.PathLike[str], *, dark: bool) -
 def trajectory_picture(
     trajectory: Trajectory,
     t: ArrayLike,
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | None,
     *,
     paths: Iterable[str],
     compare: Mapping[str, Trajectory] | None,
     view: ArrayLike | None,
-    forces: Iterable[str],
+    marks: SceneMarks,
     dark: bool,
-) -> Path:
-    """Write a still at a time, or one of several instants, in which earlier ones are lighter."""
+) -> Path | Picture:
+    """Write or return a still at a time, or one of several instants, in which earlier ones are lighter."""
     moments = np.unique(np.atleast_1d(np.asarray(t, dtype=float)))
     if not len(moments):
         raise PictureError("A picture without a time was requested. Give a time, or several: picture([0, 0.5, 1], …).")
-    scene = trajectory_scene(
-        _with(trajectory, moments), paths=paths, plots=(), compare=compare, view=view, forces=forces
-    )
+    scene = trajectory_scene(_with(trajectory, moments), paths=paths, plots=(), compare=compare, view=view, marks=marks)
+    if path is None:
+        return Picture(still_bytes(scene, moments.tolist(), dark=dark))
     return write_still(scene, moments.tolist(), path, dark=dark)
 
 
 def picture(
     system: System | Model,
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | None = None,
     *,
     parameters: Mapping[str, object] | None = None,
     view: ArrayLike | None = None,
     dark: bool = False,
-) -> Path:
-    """Write a picture (.png, .svg, .pdf) or a page (.html) of a mechanism in its initial position."""
+) -> Path | Picture:
+    """Write a picture (.png, .svg, .pdf) or a page (.html) of a mechanism in its initial position.
+
+    Without a path the picture is returned, for a notebook.
+    """
     scene = initial_scene(formulate(system) if isinstance(system, Model) else system, parameters=parameters, view=view)
+    if path is None:
+        return Picture(still_bytes(scene, [0.0], dark=dark, caption=False))
     if Path(path).suffix.lower() in _PAGES:
         return write_page(scene, path)
     return write_still(scene, [0.0], path, dark=dark, caption=False)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from gyrostat.analysis.simulation import trajectory_file
+    from gyrostat.pictures.stills import Picture
     from gyrostat.shown import beam_plots, trajectory_pictures, trajectory_plots
 else:
     (trajectory_file,) = later("gyrostat.analysis.simulation", "trajectory_file")
@@ -279,35 +280,53 @@ class Trajectory:
         title: str | None = None,
         view: ArrayLike | None = None,
         forces: Iterable[str] = (),
+        vectors: Iterable[str] = (),
+        frames: Iterable[str] = (),
+        colour: str | None = None,
+        beside: bool = False,
+        poster: float | None = None,
         dark: bool = False,
     ) -> Path:
         """Write an animation and return its path: a page that any browser opens (.html), or a film (.gif, .mp4).
 
         `paths` are bodies and points whose traces are drawn, `plots` outputs that are plotted beside (by
-        default the first coordinates), `compare` other trajectories by name, `view` the direction to the camera,
-        `forces` contacts and tyres whose forces on the first body are drawn as lines from their points of contact.
+        default the first coordinates), `compare` other trajectories by name, superimposed or `beside` this one, `view`
+        the direction to the camera. `forces` are contacts, joints, ropes and forces whose loads are drawn as arrows,
+        or "all"; `vectors` outputs such as bar.tip.velocity, `frames` bodies and frames whose axes are drawn. `colour`
+        is "speed" or "energy" of bodies, or "moment" of beams. A page opens paused at the time `poster`.
         """
+        marks = trajectory_pictures.SceneMarks(
+            forces=forces, vectors=vectors, frames=frames, colour=colour, beside=beside, poster=poster
+        )
         return trajectory_pictures.animate(
-            self, path, paths=paths, plots=plots, compare=compare, title=title, view=view, forces=forces, dark=dark
+            self, path, paths=paths, plots=plots, compare=compare, title=title, view=view, marks=marks, dark=dark
         )
 
     def picture(
         self,
         t: ArrayLike,
-        path: str | PathLike[str],
+        path: str | PathLike[str] | None = None,
         *,
         paths: Iterable[str] = (),
         compare: Mapping[str, Trajectory] | None = None,
         view: ArrayLike | None = None,
         forces: Iterable[str] = (),
+        vectors: Iterable[str] = (),
+        frames: Iterable[str] = (),
+        colour: str | None = None,
+        beside: bool = False,
         dark: bool = False,
-    ) -> Path:
-        """Write a still (.png, .svg, .pdf) at time `t` and return its path.
+    ) -> Path | Picture:
+        """Write a still (.png, .svg, .pdf) at time `t` and return its path; without a path return it, for a notebook.
 
-        At several times it is stroboscopic: all instants in one picture, the earlier the lighter.
+        At several times it is stroboscopic: all instants in one picture, the earlier the lighter. The other options
+        are those of `animate`.
         """
+        marks = trajectory_pictures.SceneMarks(
+            forces=forces, vectors=vectors, frames=frames, colour=colour, beside=beside
+        )
         return trajectory_pictures.trajectory_picture(
-            self, t, path, paths=paths, compare=compare, view=view, forces=forces, dark=dark
+            self, t, path, paths=paths, compare=compare, view=view, marks=marks, dark=dark
         )
 
     # --- keeping and showing ------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def write_page(scene: Scene, path: str | os.PathLike[str]) -> Path:
 def notebook_frame(page: str, height: int = 480) -> str:
     """Return a page as a frame for a notebook: its scripts run, but can reach neither the notebook nor a network."""
     return (
-        f'<iframe srcdoc="{html.escape(page, quote=True)}" sandbox="allow-scripts" title="animation" '
+        f'<iframe srcdoc="{html.escape(page, quote=True)}" sandbox="allow-scripts allow-downloads" title="animation" '
         f'style="width: 100%; height: {height}px; border: 0; border-radius: 8px"></iframe>'
     )
 
