@@ -54,7 +54,7 @@ def hoist() -> gs.Trajectory:
     top = gs.Pulley("top", ("ground", (0.8, 0.3, 0)), radius=0.1, side="right")
     drum = gs.Pulley("rim", "drum", radius=0.15, side="right")
     model.add(gs.Reeving("rope", [drum, top, "weight"], length=3.0, EA=1e5, damping=1e3))
-    return gs.simulate(model, duration=0.6, step=0.01, integrator=gs.Rodas5P())
+    return gs.simulate(model, duration=0.45, step=0.01, integrator=gs.Rodas5P())
 
 
 def belt() -> gs.Trajectory:
