@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -67,7 +68,7 @@ def samples(shape: SceneShape) -> np.ndarray:
     if shape.kind is ShapeKind.LINE:
         points = shape.dimensions["points"]
         part = np.linspace(0, 1, 9)[:, None]
-        return np.concatenate([a + part * (b - a) for a, b in zip(points, points[1:], strict=False)])
+        return np.concatenate([a + part * (b - a) for a, b in pairwise(points)])
     corners = shape.corners()
     return np.concatenate([corners, corners.mean(axis=0, keepdims=True)])
 

@@ -15,18 +15,21 @@ export class Film {
     return typeof MediaRecorder !== "undefined" && typeof this.canvas.captureStream === "function";
   }
 
-  /** Paint what is seen over the background, in even numbers of pixels. */
+  /** Paint what is seen over the background, in even numbers of pixels; a film keeps the size that it began with. */
   paint() {
     const { canvas } = this.stage;
-    const [width, height] = [canvas.width - (canvas.width % 2), canvas.height - (canvas.height % 2)];
-    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
+    if (!this.recorder) {
+      const [width, height] = [canvas.width - (canvas.width % 2), canvas.height - (canvas.height % 2)];
+      Object.assign(this.canvas, { width, height });
+    }
+    const { width, height } = this.canvas;
     const style = getComputedStyle(document.documentElement);
     const sky = this.pen.createLinearGradient(0, 0, 0, height);
     sky.addColorStop(0, style.getPropertyValue("--sky").trim());
     sky.addColorStop(1, style.getPropertyValue("--floor").trim());
     this.pen.fillStyle = sky;
     this.pen.fillRect(0, 0, width, height);
-    this.pen.drawImage(canvas, 0, 0);
+    this.pen.drawImage(canvas, 0, 0, width, height);
   }
 
   /** Return what is seen as a PNG; it is drawn first, as a canvas of WebGL keeps its picture for one frame only. */
