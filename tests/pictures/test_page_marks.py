@@ -94,7 +94,7 @@ def test_pages_record_films_and_pictures(open_page):
 def test_the_page_can_be_heard_and_turned_by_keys(open_page):
     opened = open_page(marked())
     assert "1 bodies: ball" in opened.page.locator("#about").text_content()
-    opened.page.wait_for_function("document.getElementById('spoken').textContent.includes('0.5')")
+    opened.page.locator("#spoken", has_text="0.5").wait_for(state="attached")
     assert opened.page.locator("#plots figure").get_attribute("aria-label") == "x over time: x"
     before = opened.ask("view.stage.camera.position.toArray()")
     opened.page.locator("#canvas").press("e")
@@ -110,5 +110,5 @@ def test_a_tap_shows_values(open_page):
     opened = open_page(replace(marked(), plots=()), has_touch=True)
     x, y = opened.project(np.array([[-2.0, 3.0, 0.0]]))[0]
     opened.page.touchscreen.tap(x, y)
-    opened.page.wait_for_function("!document.getElementById('tip').hidden")
+    opened.page.locator("#tip").wait_for()
     assert "ball" in opened.page.locator("#tip").inner_text()

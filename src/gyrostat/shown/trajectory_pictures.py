@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import os
 from collections.abc import Iterable, Mapping
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gyrostat.errors import PictureError
+from gyrostat.errors import GyrostatError, PictureError
 from gyrostat.model import Model
 from gyrostat.pictures.animation import notebook_frame, page_html, write_page
 from gyrostat.pictures.scene import Scene
@@ -22,6 +24,8 @@ from gyrostat.system import System, formulate
 if TYPE_CHECKING:
     from gyrostat.analysis.simulation.trajectory import Trajectory
 
+_MOST_PICTURED = 60
+"""Models with more bodies than this have no picture in notebooks, which would take long."""
 _PAGES, _FILMS = (".html", ".htm"), (".gif", ".mp4")
 
 
@@ -95,6 +99,22 @@ def picture(
     if Path(path).suffix.lower() in _PAGES:
         return write_page(scene, path)
     return write_still(scene, [0.0], path, dark=dark, caption=False)
+
+
+def model_image(model: Model) -> str:
+    """Return a picture of a model in its initial position for a notebook; an empty text where there can be none.
+
+    A model with faults, an initial position that cannot be assembled and a missing matplotlib leave the tables.
+    """
+    if not 0 < len(model.bodies) <= _MOST_PICTURED:
+        return ""
+    try:
+        still = picture(model)
+    except (GyrostatError, ArithmeticError, ValueError):
+        return ""
+    assert isinstance(still, Picture)
+    data = base64.b64encode(still.png).decode("ascii")
+    return f'<img alt="{escape(model.name)}" style="max-width: 480px" src="data:image/png;base64,{data}">'
 
 
 def notebook_html(trajectory: Trajectory) -> str:

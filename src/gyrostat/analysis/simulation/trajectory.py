@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +26,7 @@ from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model.names import counted
 from gyrostat.once import cached_property
+from gyrostat.results.text_table import monospaced
 from gyrostat.system import System
 
 if TYPE_CHECKING:
@@ -209,16 +209,20 @@ class Trajectory:
     def plot(
         self,
         *names: str,
+        against: str | None = None,
         compare: Mapping[str, Trajectory] | None = None,
         path: str | PathLike[str] | None = None,
         dark: bool = False,
         events: bool = True,
         axes: Any = None,
     ) -> tuple[Axes, ...]:
-        """Plot outputs over time, a panel for each unit; without names all coordinates. Return the axes.
+        """Plot outputs over time, or `against` another output; without names all coordinates. Return the axes.
 
-        `compare` has other trajectories by name. With a `path` (.svg, .pdf, .png) the figure is written.
+        There is a panel for each unit. Against an output of the same unit both axes have one scale, and a dot is where
+        a run begins. `compare` has other trajectories by name. With a `path` (.svg, .pdf, .png) the figure is written.
         """
+        if against is not None:
+            return trajectory_plots.plot_against(self, names, against, compare=compare, path=path, dark=dark, axes=axes)
         return trajectory_plots.plot(self, names, compare=compare, path=path, dark=dark, events=events, axes=axes)
 
     def plot_phase(
@@ -359,7 +363,7 @@ class Trajectory:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return f"{trajectory_pictures.notebook_html(self)}<pre>{escape(str(self))}</pre>"
+        return f"{trajectory_pictures.notebook_html(self)}{monospaced(str(self))}"
 
 
 def _at(motion: Motion, times: Floats, states: StateParts, modes: Floats) -> Trajectory:
