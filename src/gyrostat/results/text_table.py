@@ -33,7 +33,7 @@ def some_of(count: int, most: int) -> list[int]:
     >>> some_of(3, 5), some_of(101, 5)
     ([0, 1, 2], [0, 25, 50, 75, 100])
     """
-    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int)).tolist()
+    return [int(k) for k in np.unique(np.linspace(0, count - 1, min(count, most)).round())]
 
 
 def complex_text(value: ArrayLike) -> str:

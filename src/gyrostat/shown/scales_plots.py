@@ -95,8 +95,8 @@ def plot_phase(
         x, rate = (np.asarray(motion[key].values, dtype=float) for key in (name, f"{name}.rate"))
         curves = [Curve("multiple scales", x, rate)]
         if trajectory is not None:
-            simulated = (np.asarray(trajectory[key].values) for key in (name, f"{name}.rate"))
-            curves.append(Curve("simulated", *simulated, colour=1, dash=1))
+            beside, its_rate = (np.asarray(trajectory[key].values) for key in (name, f"{name}.rate"))
+            curves.append(Curve("simulated", beside, its_rate, colour=1, dash=1))
         dots = [(float(curve.x[0]), float(curve.y[0])) for curve in curves]
         panels.append(Panel(math_words(name), f"rate of {math_words(name)}", curves, points=dots))
     return draw_panels(panels, share_x=False, dark=dark, path=path, axes=axes)

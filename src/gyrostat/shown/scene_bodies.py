@@ -166,9 +166,9 @@ def _nearest_end(rail: Rail, own: Sequence[SceneShape]) -> Floats:
     """Return the place of a rail at which a strut holds it: of its ends and middle the one nearest to the solid."""
     candidates = (rail.points[0], rail.points.mean(axis=0), rail.points[-1])
     if not own:
-        return candidates[1]
+        return np.asarray(candidates[1])
     middle = np.mean([shape.position for shape in own], axis=0)
-    return min(candidates, key=lambda place: float(np.linalg.norm(place - middle)))
+    return np.asarray(min(candidates, key=lambda place: float(np.linalg.norm(place - middle))))
 
 
 def _distinct(places: Sequence[Floats]) -> list[Floats]:

@@ -51,7 +51,7 @@ def _values(body: Body, recorded: Recorded, value: Evaluator, quantity: str) -> 
     arm = R_WB @ np.array(mass.com, dtype=float)
     velocity = recorded.velocity(End(body.name)).T + np.cross(omega, arm)
     if quantity == "speed":
-        return np.linalg.norm(velocity, axis=1)
+        return np.asarray(np.linalg.norm(velocity, axis=1))
     local = np.einsum("nji,nj->ni", R_WB, omega)
     turning = np.einsum("ni,ij,nj->n", local, np.array(mass.inertia, dtype=float), local)
     return np.asarray(0.5 * float(mass.mass) * (velocity**2).sum(axis=1) + 0.5 * turning)

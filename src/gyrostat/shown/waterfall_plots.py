@@ -64,7 +64,8 @@ def waterfall(
         ax.set_title(f"{math_words(str(first.name))}: highest peak {largest:.3g} {unit}".rstrip())
         ax.set_xlim(0, max(float(one.amplitude["frequency"].values[-1]) for one in spectra.values()))
         if path is not None:
-            save_figure(ax.figure, path)
+            figure: Any = ax.figure
+            save_figure(figure, path)
     return (ax,)
 
 

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
     from gyrostat.analysis.simulation import trajectory_file
     from gyrostat.pictures.stills import Picture
-    from gyrostat.shown import beam_plots, trajectory_pictures, trajectory_plots
+    from gyrostat.shown import beam_plots, scene_marks, trajectory_pictures, trajectory_plots
 else:
     (trajectory_file,) = later("gyrostat.analysis.simulation", "trajectory_file")
-    beam_plots, trajectory_pictures, trajectory_plots = later(
-        "gyrostat.shown", "beam_plots", "trajectory_pictures", "trajectory_plots"
+    beam_plots, scene_marks, trajectory_pictures, trajectory_plots = later(
+        "gyrostat.shown", "beam_plots", "scene_marks", "trajectory_pictures", "trajectory_plots"
     )
 
 
@@ -299,7 +299,7 @@ class Trajectory:
         or "all"; `vectors` outputs such as bar.tip.velocity, `frames` bodies and frames whose axes are drawn. `colour`
         is "speed" or "energy" of bodies, or "moment" of beams. A page opens paused at the time `poster`.
         """
-        marks = trajectory_pictures.SceneMarks(
+        marks = scene_marks.SceneMarks(
             forces=forces, vectors=vectors, frames=frames, colour=colour, beside=beside, poster=poster
         )
         return trajectory_pictures.animate(
@@ -326,7 +326,7 @@ class Trajectory:
         At several times it is stroboscopic: all instants in one picture, the earlier the lighter. The other options
         are those of `animate`.
         """
-        marks = trajectory_pictures.SceneMarks(
+        marks = scene_marks.SceneMarks(
             forces=forces, vectors=vectors, frames=frames, colour=colour, beside=beside
         )
         return trajectory_pictures.trajectory_picture(

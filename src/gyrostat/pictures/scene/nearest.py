@@ -76,7 +76,7 @@ def _spokes(p: Floats, radius: float, half: float) -> Floats:
     """Return points on the inside of a ring from which it holds a point in its hole."""
     z = float(np.clip(p[2], -half, half))
     if np.hypot(p[0], p[1]) > _NEAR_AXIS * radius:
-        return _radial(p, radius) + np.array([0.0, 0.0, z])
+        return np.asarray(_radial(p, radius) + np.array([0.0, 0.0, z]))
     angle = 2 * np.pi * np.arange(_SPOKES) / _SPOKES
     return np.stack([radius * np.cos(angle), radius * np.sin(angle), np.full(_SPOKES, z)], axis=1)
 

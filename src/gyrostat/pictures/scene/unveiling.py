@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gyrostat.pictures.rotation import rotated
 from gyrostat.pictures.scene.body import SceneBody
@@ -38,7 +39,7 @@ def unveiled(scene: Scene, size: float) -> Scene:
     return replace(scene, bodies=bodies)
 
 
-def _seen_through(body: SceneBody, frames: Floats, marks: Floats, lines: Floats, size: float) -> SceneBody:
+def _seen_through(body: SceneBody, frames: NDArray[np.intp], marks: Floats, lines: Floats, size: float) -> SceneBody:
     """Return a body whose shapes are translucent where they hide something in one of the frames."""
     hidden = [
         k
