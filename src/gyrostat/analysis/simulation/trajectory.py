@@ -326,9 +326,7 @@ class Trajectory:
         At several times it is stroboscopic: all instants in one picture, the earlier the lighter. The other options
         are those of `animate`.
         """
-        marks = scene_marks.SceneMarks(
-            forces=forces, vectors=vectors, frames=frames, colour=colour, beside=beside
-        )
+        marks = scene_marks.SceneMarks(forces=forces, vectors=vectors, frames=frames, colour=colour, beside=beside)
         return trajectory_pictures.trajectory_picture(
             self, t, path, paths=paths, compare=compare, view=view, marks=marks, dark=dark
         )
