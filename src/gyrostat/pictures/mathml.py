@@ -125,9 +125,13 @@ _ACCENTS = {
     "dddot": "⃛",
 }
 _SPACES = {"quad": "1em", "qquad": "2em", ",": "0.17em", ";": "0.28em", ":": "0.22em", " ": "0.25em", "!": "0"}
+_MATRIX = "<mrow><mtable>"
+_BRACKETS = "border: solid; border-width: 0 1.2px; border-radius: 3px; padding: 0 0.3em"
+"""Brackets of a matrix as lines, for fonts without tall ones."""
 _FENCES = {"matrix": ("", ""), "pmatrix": ("(", ")"), "bmatrix": ("[", "]"), "vmatrix": ("|", "|"), "cases": ("{", "")}
-_WIDEST = 88
-"""Approximate number of characters of a line, beyond which it goes on in the next one at a sum's sign."""
+_WIDEST, _LEAST = 84, 36
+"""Approximate number of characters of a line, beyond which it goes on in the next one at a sum's sign, and the least
+number for one side of an equation."""
 
 
 def mathml(latex: str, *, display: bool = True) -> str:
@@ -171,7 +175,10 @@ class _Reader:
                 self.take()
                 lines.append([[]])
             else:
-                lines[-1][-1].append(self.scripted())
+                cell, part = lines[-1][-1], self.scripted()
+                if cell and _is_factor(cell[-1]) and _is_factor(part) and not cell[-1].startswith(_UPRIGHT):
+                    cell.append(_THIN)
+                cell.append(part)
         return lines
 
     def group(self) -> str:
@@ -271,6 +278,8 @@ class _Reader:
         self.take()
         right = self._fence()
         parts = "".join(part for line in inner for cell in line for part in cell)
+        if left == right.replace("]", "[") and "[" in left and parts.startswith(_MATRIX):
+            return parts.replace("<mtable>", f'<mtable style="{_BRACKETS}">', 1)
         return f"<mrow>{left}{parts}{right}</mrow>"
 
     def _fence(self) -> str:
@@ -298,6 +307,16 @@ class _Reader:
         return f"<mrow>{left}<mtable>{rows}</mtable>{right}</mrow>"
 
 
+_UPRIGHT = '<mi mathvariant="normal">'
+"""The beginning of names of functions, whose argument follows closely."""
+_THIN = '<mspace width="0.17em"/>'
+"""The space between factors."""
+
+
+def _is_factor(part: str) -> bool:
+    return (bool(part) and not part.startswith(("<mo", "<mspace", "<mtext"))) or part.startswith("<mover")
+
+
 _NARROW = {"(": ' stretchy="false"', ")": ' stretchy="false"', "[": ' stretchy="false"', "]": ' stretchy="false"'}
 _SIGNS = ("<mo>+</mo>", "<mo>−</mo>")
 
@@ -306,7 +325,7 @@ def _aligned(lines: list[list[list[str]]]) -> str:
     """Return lines below each other, the first column to the right and the others to the left; long ones are broken."""
     rows = []
     for cells in lines:
-        columns = [_broken(cell) for cell in cells]
+        columns = _broken_cells(cells)
         for k in range(max(len(column) for column in columns) if any(cells) else 0):
             shown = []
             for place, column in enumerate(columns):
@@ -318,13 +337,22 @@ def _aligned(lines: list[list[list[str]]]) -> str:
     return f'<mtable displaystyle="true">{"".join(rows)}</mtable>'
 
 
-def _broken(parts: list[str]) -> list[list[str]]:
+def _broken_cells(cells: list[list[str]]) -> list[list[list[str]]]:
+    """Return the cells of a line, each broken so that both sides of an equation have room beside each other."""
+    widths = [sum(_width(part) for part in cell) for cell in cells]
+    if len(cells) != 2 or sum(widths) <= _WIDEST:
+        return [_broken(cell, _WIDEST) for cell in cells]
+    left = max(_LEAST, min(widths[0], _WIDEST - min(widths[1], _WIDEST // 2)))
+    return [_broken(cells[0], left), _broken(cells[1], max(_LEAST, _WIDEST - min(left, widths[0])))]
+
+
+def _broken(parts: list[str], widest: int) -> list[list[str]]:
     """Return parts in lines that are not too wide, broken before a sign of a sum."""
     lines: list[list[str]] = [[]]
     width = 0
     for k, part in enumerate(parts):
         sign = part in _SIGNS and k > 0 and not parts[k - 1].startswith("<mo")
-        if sign and width + _next_width(parts, k) > _WIDEST and lines[-1]:
+        if sign and width + _next_width(parts, k) > widest and lines[-1]:
             lines.append([])
             width = 0
         lines[-1].append(part)

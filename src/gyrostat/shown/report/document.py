@@ -17,7 +17,7 @@ from gyrostat.pictures.stills import still_bytes
 from gyrostat.results.text_table import monospaced
 
 _SLOT = re.compile(r"@(TITLE|POLICY|LICENCES|STYLE|CONTENT|DATA|SCRIPT)@")
-_WIDE = 900
+_WIDE = 500
 """Length of LaTeX from which an equation is set smaller."""
 
 

@@ -51,6 +51,7 @@ def _recursive(document: Document, system: System) -> None:
 def walkthroughs(document: Document, system: System) -> None:
     """Add the founding methods step by step, folded."""
     document.begin("The methods, step by step")
+    document.words("Each method opens on a click. On paper those are printed that are open.")
     walks: dict[str, Callable[[], Walkthrough]] = {
         "Roberson and Schwertassek": system.roberson_schwertassek,
         "Velocity transformation": system.velocity_transformation,

@@ -14,6 +14,8 @@ from gyrostat.system import System
 
 _MOST_SHAPES = 6
 """Most modes with an animation."""
+_UNDAMPED = 1e-9
+"""Damping ratios below this are rounding."""
 
 
 def rest_and_modes(document: Document, system: System) -> float | None:
@@ -48,7 +50,8 @@ def rest_and_modes(document: Document, system: System) -> float | None:
 
 
 def _shape(document: Document, mode: Mode) -> None:
-    words = f"Mode {mode.number}: {mode.frequency:.4g} Hz, damping ratio {mode.damping_ratio:.3g}"
+    ratio = 0.0 if abs(mode.damping_ratio) < _UNDAMPED else mode.damping_ratio
+    words = f"Mode {mode.number}: {mode.frequency:.4g} Hz, damping ratio {ratio:.3g}"
 
     def drawn() -> None:
         scene = Scenery(mode.linear.system, mode_rows(mode)).scene(words, plots=())

@@ -48,7 +48,8 @@ def motions(
 def _duration(given: float | None, slowest: float | None) -> float:
     if given is not None:
         return given
-    return _USUAL if slowest is None else min(max(_PERIODS * slowest, _SHORTEST), _LONGEST)
+    chosen = _USUAL if slowest is None else min(max(_PERIODS * slowest, _SHORTEST), _LONGEST)
+    return float(f"{chosen:.2g}")
 
 
 def _animation(document: Document, run: Trajectory) -> None:
