@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pydoc
 import re
 
@@ -11,7 +12,11 @@ import gyrostat as gs
 from gyrostat.model.record import Record, kinds_of
 
 RECORDS = sorted(
-    {one for name in gs.__all__ if isinstance(one := getattr(gs, name), type) and issubclass(one, Record)},
+    {
+        one
+        for name in gs.__all__
+        if isinstance(one := getattr(gs, name), type) and issubclass(one, Record) and not inspect.isabstract(one)
+    },
     key=lambda one: one.__name__,
 )
 SCREEN = 54

@@ -36,7 +36,7 @@ class RecordType(ABCMeta):
     """
 
     @property
-    def __doc__(cls) -> str | None:  # type: ignore[override]
+    def __doc__(cls) -> str | None:
         text = cls.__dict__.get("_signature") or cls.__dict__.get("__doc__")
         if text is None or "__match_args__" not in cls.__dict__:  # while the dataclass is being made
             return text
@@ -44,7 +44,7 @@ class RecordType(ABCMeta):
         return "\n\n".join(parts) + "\n"
 
     @__doc__.setter
-    def __doc__(cls, text: str) -> None:
+    def __doc__(cls, text: str | None) -> None:
         cls._signature = text  # of a class without a text, by dataclasses
 
     def __dir__(cls) -> Iterable[str]:
@@ -63,7 +63,8 @@ def _described(cls: Any) -> list[str]:
     if isinstance(outputs, dict) and outputs:
         shown = ", ".join(f"{name} ({one.unit})" for name, one in outputs.items())
         found.append(_wrapped(f"Outputs: {shown}", "  "))
-    if ">>>" not in (cls.__dict__.get("__doc__") or "") and (example := _example(cls, declared)):
+    given = ">>>" in (cls.__dict__.get("__doc__") or "") or inspect.isabstract(cls)
+    if not given and (example := _example(cls, declared)):
         found.append(f"Example:\n  {example}")
     return found
 
@@ -98,6 +99,8 @@ def _example(cls: Any, declared: list[dataclasses.Field[Any]]) -> str:
         values.append(f"{field.name}={sample}" if field.kw_only else sample)
     named = "name" in {field.name for field in dataclasses.fields(cls)}
     arguments = ", ".join(['"a"', *values] if named else values)
+    if cls.__name__ != "Part" and cls.__module__.startswith("gyrostat.model.solids."):  # they are called as functions
+        return f"gs.{cls.tag}({arguments})"
     return f"{_package(cls.__module__)}{cls.__name__}({arguments})"
 
 

@@ -114,7 +114,7 @@ def model_image(model: Model) -> str:
         return ""
     assert isinstance(still, Picture)
     data = base64.b64encode(still.png).decode("ascii")
-    return f'<img alt="{escape(model.name)}" style="max-width: 480px" src="data:image/png;base64,{data}">'
+    return f'<img alt="{escape(model.name)}" style="max-width: 480px" src="data:image/png;base64,{data}"/>'
 
 
 def notebook_html(trajectory: Trajectory) -> str:
