@@ -82,6 +82,8 @@ _HOMES = {
     "gyrostat.analysis.simulation.trajectory": ("Trajectory",),
     "gyrostat.analysis.simulation.trajectory_file": ("load",),
     "gyrostat.shown.trajectory_pictures": ("picture",),
+    "gyrostat.shown.waterfall_plots": ("waterfall",),
+    "gyrostat.shown.report": ("report",),
     "gyrostat.io.c_library": ("export_c",),
     "gyrostat.io.fmu": ("export_fmu",),
     "gyrostat.io.sdf": ("load_sdf",),

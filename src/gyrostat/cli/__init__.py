@@ -20,6 +20,7 @@ from gyrostat.cli import (
     import_command,
     linearize,
     optimize,
+    report,
     scales,
     schema,
     simulate,
@@ -65,6 +66,7 @@ for command in (
     sweep.sweep,
     scales.scales,
     view.view,
+    report.report,
     verify.verify,
     examples.examples,
 ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,12 @@ def _header(scene: Scene, view: Viewpoint, signals: list[NDArray[np.float64]]) -
         "high": view.high.tolist(),
         "size": view.size,
         "gravity": scene.gravity.tolist(),
+        "follow": -1 if view.follow is None else view.follow,
+        "travel": float(np.linalg.norm(np.ptp(view.swept, axis=0))) if view.follow is not None else 0.0,
+        "floor": scene.floor,
+        "beside": scene.beside,
+        "poster": scene.poster,
+        "scale": None if scene.scale is None else asdict(scene.scale),
         "runs": runs,
         **_parts(scene, runs, index, readings),
         "paths": [
@@ -148,6 +155,9 @@ def _arrays(
         "positions": stepped(positions, step),
         "quaternions": stepped(_continued(quaternions), _QUATERNION_STEP),
     }
+    for k, body in enumerate(scene.bodies):
+        if body.tones is not None:
+            arrays[f"body_tone{k}"] = stepped(body.tones[kept][:, None], _TONE_STEP)
     for k, line in enumerate(scene.lines):
         points = (
             line.points[kept] if line.points.ndim > 2 else np.broadcast_to(line.points, (len(kept), *line.points.shape))

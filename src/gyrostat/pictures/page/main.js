@@ -8,14 +8,18 @@ import { Hover } from "./hover.js";
 import { Joints } from "./joints.js";
 import { bindKeyboard } from "./keyboard.js";
 import { Lines } from "./lines.js";
+import { Film } from "./film.js";
 import { explain, say } from "./messages.js";
 import { Paths } from "./paths.js";
 import { Plots } from "./plots.js";
 import { Runs } from "./runs.js";
 import { readScene } from "./scene_data.js";
+import { bindSplitter } from "./splitter.js";
+import { Spoken } from "./spoken.js";
 import { Stage } from "./stage.js";
 import { Theme } from "./theme.js";
 import { Timeline } from "./timeline.js";
+import { showScale } from "./tones.js";
 
 async function start() {
   const theme = new Theme();
@@ -32,12 +36,15 @@ async function start() {
   const plots = new Plots(data, timeline, theme);
   const hover = new Hover(stage, data, [bodies, lines, joints]);
   const corner = new Corner(data.header, stage, ground);
-  const page = { data, timeline, stage, theme, runs, bodies, lines, grains, joints, paths, ground, plots, hover, corner };
+  const film = new Film(stage, timeline, data.header.title);
+  const spoken = new Spoken(data, timeline);
+  stage.bodies = bodies;
+  const page = { data, timeline, stage, theme, runs, bodies, lines, grains, joints, paths, ground, plots, hover, corner, film, spoken };
 
   const controls = bindControls(page);
   bindKeyboard(page, controls);
   timeline.onChange = () => {
-    for (const part of [bodies, lines, grains, paths, plots, controls]) part.show(timeline);
+    for (const part of [bodies, lines, grains, paths, plots, controls, spoken]) part.show(timeline);
     stage.follow(bodies);
     stage.invalidate();
   };
@@ -54,9 +61,14 @@ async function start() {
   };
 
   theme.apply();
-  stage.fit();
+  showScale(data.header.scale);
+  bindSplitter(document.getElementById("border"), document.getElementById("plots"));
   timeline.seek(data.times[0]);
-  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) timeline.play();
+  runs.beside = data.header.beside;
+  stage.fit();
+  const poster = data.header.poster ?? null;
+  if (poster !== null) timeline.seek(poster);
+  else if (!matchMedia("(prefers-reduced-motion: reduce)").matches) timeline.play();
   window.gyrostat = page;
   stage.afterNextFrame(() => { document.documentElement.dataset.state = "ready"; });
 }

@@ -22,6 +22,7 @@ export async function readScene() {
       count: header.arrays[`line${k}`].shape[1],
       tones: arrays[`tone${k}`] ?? null,
     })),
+    bodyTones: header.bodies.map((_, k) => arrays[`body_tone${k}`] ?? null),
     meshes: Array.from({ length: header.meshes }, (_, k) => ({
       vertices: arrays[`vertices${k}`],
       triangles: arrays[`triangles${k}`],
