@@ -23,6 +23,7 @@ from gyrostat.cli import (
     scales,
     schema,
     simulate,
+    studio,
     sweep,
     topology,
     verify,
@@ -65,6 +66,7 @@ for command in (
     sweep.sweep,
     scales.scales,
     view.view,
+    studio.studio,
     verify.verify,
     examples.examples,
 ):
