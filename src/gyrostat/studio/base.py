@@ -29,6 +29,8 @@ _FRAMES = 500
 _USUAL_DURATION = 10.0
 _PATIENCE = 0.4
 """Seconds of computing that a first run may take; a slower model gets a shorter duration."""
+_BRIEF = 1e-3
+_SHORTEST = 1e-6
 _QUICK = 0.05
 """The part of a first run's time that later runs may take."""
 
@@ -102,11 +104,11 @@ class StudioBase:
 
     def suitable_duration(self, overrides: Overrides, progress: Callable[[float], None]) -> float:
         """Return a duration that can be simulated again without a pause: ten seconds, or less."""
-        first = self.run(overrides, _USUAL_DURATION, progress, most_seconds=_PATIENCE)
-        status = first.status
-        if status.outcome is not Outcome.BUDGET_EXHAUSTED or status.time <= 0:
+        self.run(overrides, _USUAL_DURATION, progress, most_seconds=_BRIEF)  # compiles, which must not count
+        status = self.run(overrides, _USUAL_DURATION, progress, most_seconds=_PATIENCE).status
+        if status.outcome is not Outcome.BUDGET_EXHAUSTED:
             return _USUAL_DURATION
-        return nice_below(status.time * _QUICK / _PATIENCE)
+        return nice_below(max(status.time, _SHORTEST) * _QUICK / _PATIENCE)
 
 
 def nice_below(x: float) -> float:

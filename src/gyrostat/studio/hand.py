@@ -21,6 +21,7 @@ from gyrostat.system import System, formulate
 _HAND_FREQUENCY = 1.5
 """The frequency (Hz) at which the whole mass would swing on the hand's spring."""
 _HAND_DAMPING = 0.7
+_GRAVITY = 9.81
 _MOST_SECONDS = 0.25
 """Computing time of one short run, after which the motion waits for the computer."""
 
@@ -44,14 +45,15 @@ class DrivenSystem:
             model.set_parameter(f"{prefix}_at_{axis}", 0.0)
             model.set_parameter(f"{prefix}_to_{axis}", 0.0)
         model.set_parameter(f"{prefix}_damping", 0.0)
-        to = tuple(f"{prefix}_to_{axis}" for axis in "xyz")
-        at = tuple(f"{prefix}_at_{axis}" for axis in "xyz")
+        to: Any = tuple(f"{prefix}_to_{axis}" for axis in "xyz")
+        at: Any = tuple(f"{prefix}_at_{axis}" for axis in "xyz")
         for k, body in enumerate(base.system.bodies):
             stiffness = f"{prefix}_stiffness_{k}"
             model.set_parameter(stiffness, 0.0)
-            damping = f"{stiffness}*{prefix}_damping"
-            model.add(Bushing(f"{prefix}_{k}", ("ground", to), (body, at), (stiffness,) * 3, (damping,) * 3))
-        pushes = {}
+            ends: tuple[Any, Any] = (("ground", to), (body, at))
+            along: Any = (stiffness,) * 3, (f"{stiffness}*{prefix}_damping",) * 3
+            model.add(Bushing(f"{prefix}_{k}", *ends, *along))
+        pushes: dict[str, str] = {}
         held = {force.joint for force in base.system.model.forces.values() if isinstance(force, Actuator)}
         for name, joint in base.system.model.joints.items():
             if len(joint.coordinates) == 1 and name not in held and not joint.driven:
@@ -59,13 +61,20 @@ class DrivenSystem:
                 pushes[f"{prefix}_push_{len(pushes)}"] = name
         return DrivenSystem(base, formulate(model), prefix, pushes)
 
-    def spring(self, overrides: Overrides) -> tuple[float, float]:
-        """Return the stiffness of the hand's spring, from the mass of all bodies, and its damping per stiffness."""
+    def mass(self, overrides: Overrides) -> float:
+        """Return the mass of all bodies, one where they have none."""
         model = self.base.system.model
         value = model.evaluator(dict(overrides.parameters))
-        mass = sum(float(body.mass_properties(value).mass) for body in model.bodies.values()) or 1.0
+        return sum(float(body.mass_properties(value).mass) for body in model.bodies.values()) or 1.0
+
+    def spring(self, overrides: Overrides) -> tuple[float, float]:
+        """Return the stiffness of the hand's spring, from the mass of all bodies, and its damping per stiffness."""
         rate = 2 * math.pi * _HAND_FREQUENCY
-        return mass * rate**2, 2 * _HAND_DAMPING / rate
+        return self.mass(overrides) * rate**2, 2 * _HAND_DAMPING / rate
+
+    def usual_load(self, overrides: Overrides) -> float:
+        """Return a load that moves the mechanism visibly: that of its weight at its usual lever."""
+        return self.mass(overrides) * _GRAVITY * self.base.system.model_size
 
 
 @dataclass

@@ -103,7 +103,8 @@ class HandLoop:
         drive.advance(1e-6, HandState())
         self._drive = drive
         pushes = [{"name": name, "joint": joint} for name, joint in self._known[1].pushes.items()]
-        self._send(StudioMessage("driving", {"on": True, "pushes": pushes}))
+        load = self._known[1].usual_load(overrides)
+        self._send(StudioMessage("driving", {"on": True, "pushes": pushes, "load": load}))
         self._send(StudioMessage("status", {"text": "", "fraction": None}))
 
     def _step(self, seconds: float) -> None:

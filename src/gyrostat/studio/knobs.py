@@ -123,7 +123,7 @@ def _at_scalar(
 
 
 def slider_range(value: float, unit: str = "") -> tuple[float, float]:
-    """Return the ends of a slider: for a value with a sign from nearly zero to at least twice the value, else about zero.
+    """Return the ends of a slider: from nearly zero to at least twice the value, or on both sides of zero.
 
     >>> slider_range(9.81), slider_range(-0.5, "rad")
     ((0.2, 20.0), (-3.141592653589793, 3.141592653589793))
@@ -186,7 +186,15 @@ def _of_joint(
     initial = fields.get("initial")
     low, high = slider_range(value, unit)
     if initial is None:
-        return _inserted(entry, fields, ("initial", name, value, low, high), single and not label.endswith(".rate"), short, unit, offsets)
+        return _inserted(
+            entry,
+            fields,
+            ("initial", name, value, low, high),
+            single and not label.endswith(".rate"),
+            short,
+            unit,
+            offsets,
+        )
     if isinstance(initial, yaml.ScalarNode):
         if single and not label.endswith("rate"):
             return _at_scalar(initial, offsets, "initial", name, value, unit=unit)
@@ -201,15 +209,10 @@ def _of_joint(
     for key in (label, short, "" if single else label):
         if isinstance(inner.get(key), yaml.ScalarNode):
             return _at_scalar(inner[key], offsets, "initial", name, value, unit=unit)  # type: ignore[arg-type]
-    if initial.flow_style:
-        place = offsets(initial.start_mark.index + 1)
-        return Knob("initial", name, value, low, high, place, place, f"{short}: ", ", ", unit=unit)
-    place = offsets(initial.start_mark.index)
-    return Knob(
-        *("initial", name, value, low, high, place, place, f"{short}: "),
-        "\n" + " " * initial.start_mark.column,
-        unit=unit,
-    )
+    flow = bool(initial.flow_style)
+    at = offsets(initial.start_mark.index + (1 if flow else 0))
+    after = ", " if flow else "\n" + " " * initial.start_mark.column
+    return Knob("initial", name, value, low, high, at, at, f"{short}: ", after, unit=unit)
 
 
 def _short(joint: Joint, label: str) -> str:

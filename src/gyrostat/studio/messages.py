@@ -23,9 +23,13 @@ class StudioMessage:
     values: Mapping[str, Any] = field(default_factory=dict)
     arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
-    def plain(self) -> dict[str, Any]:
-        """Return type and values in one mapping; numbers that are not finite become None."""
-        return {"type": self.type, **_finite(dict(self.values))}
+    def text(self, **further: Any) -> str:
+        """Return type and values as JSON; numbers that are not finite become null."""
+        plain = {"type": self.type, **self.values, **further}
+        try:
+            return json.dumps(plain, separators=(",", ":"), allow_nan=False)
+        except (TypeError, ValueError):  # seldom, so that the usual case need not be searched
+            return json.dumps(_finite(plain), separators=(",", ":"), allow_nan=False)
 
     def encoded(self) -> bytes:
         """Return the length of a header, the header, and the bytes of all arrays, each at a multiple of 8.
@@ -41,7 +45,7 @@ class StudioMessage:
             padded = data + bytes(-len(data) % _ALIGNMENT)
             parts.append(padded)
             offset += len(padded)
-        header = json.dumps({**self.plain(), "arrays": table}, separators=(",", ":"), allow_nan=False).encode()
+        header = self.text(arrays=table).encode()
         header += b" " * (-(len(header) + 4) % _ALIGNMENT)
         return b"".join([struct.pack("<I", len(header)), header, *parts])
 

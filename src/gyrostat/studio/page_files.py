@@ -9,8 +9,9 @@ from gyrostat.errors import PictureError
 
 _MISSING = (
     "The script of the studio's page is missing from this installation of gyrostat. It is built from npm packages "
-    "(CodeMirror, KaTeX, three.js, uPlot) while gyrostat is installed, and that failed then. Install again where the npm "
-    "registry can be reached: pip install --force-reinstall --no-deps gyrostat; in a clone of the repository: make page."
+    "(CodeMirror, KaTeX, three.js, uPlot) while gyrostat is installed, and that failed then. Install again where the "
+    "npm registry can be reached: pip install --force-reinstall --no-deps gyrostat; in a clone of the repository: "
+    "make page."
 )
 _BODY = re.compile(r"<body>\n(.*?)<noscript>", re.DOTALL)
 _SLOT = re.compile(r"@(VIEW|STYLE|SCRIPT|NONCE|LICENCES|POLICY)@")

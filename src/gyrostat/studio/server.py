@@ -144,7 +144,7 @@ async def _write(socket: WebSocket, outgoing: asyncio.Queue[StudioMessage]) -> N
         if message.arrays:
             await socket.send_bytes(message.encoded())
         else:
-            await socket.send_text(json.dumps(message.plain(), allow_nan=False))
+            await socket.send_text(message.text())
 
 
 class _Gate:
@@ -180,5 +180,3 @@ class _Gate:
         if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             return "This studio answers its own page only, not those of other sites."
         return ""
-
-

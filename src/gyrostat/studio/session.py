@@ -21,7 +21,7 @@ from gyrostat.studio.jobs import JobQueue, StopFlag
 from gyrostat.studio.knobs import knobs_of
 from gyrostat.studio.messages import StudioMessage
 from gyrostat.studio.model_text import ModelText
-from gyrostat.studio.tabs import TABS, TabRequest, input_names, linear_model, tab_message
+from gyrostat.studio.tabs import TABS, TabRequest, input_names, linear_model, plotted_by_default, tab_message
 
 Send = Callable[[StudioMessage], None]
 
@@ -364,5 +364,6 @@ def _plain_model(base: StudioBase) -> dict[str, Any]:
         "bodies": list(system.bodies),
         "loops": bool(system.constrained),
         "outputs": list(table.outputs)[:400],
+        "plotted": plotted_by_default(system),
         "inputs": [{"name": name, "unit": table[name].unit if name in table else ""} for name in input_names(system)],
     }

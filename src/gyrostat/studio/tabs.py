@@ -59,7 +59,12 @@ def _topology(request: TabRequest) -> StudioMessage:
     topology = request.system.topology
     return StudioMessage(
         "tab",
-        {"tab": "topology", "drawing": topology.draw(), "text": str(topology), "summary": str(request.system.summary())},
+        {
+            "tab": "topology",
+            "drawing": topology.draw(),
+            "text": str(topology),
+            "summary": str(request.system.summary()),
+        },
     )
 
 
@@ -158,7 +163,9 @@ def _sections(walk: Any) -> list[dict[str, Any]]:
 def linear_model(request: TabRequest, outputs: tuple[str, ...] = ()) -> LinearModel:
     """Return the linear model about the equilibrium that is found from the initial values."""
     parameters = dict(request.overrides.parameters)
-    guess = {name: request.overrides.initial[name] for name in request.overrides.initial if name in _coordinates(request)}
+    guess = {
+        name: request.overrides.initial[name] for name in request.overrides.initial if name in _coordinates(request)
+    }
     point = equilibrium(request.system, guess=guess or None, parameters=parameters)
     inputs = [name for name in request.choices.get("inputs", ()) if name in input_names(request.system)]
     return linearize(request.system, at=point, inputs=inputs, outputs=outputs)
@@ -212,7 +219,7 @@ def _linear(request: TabRequest) -> StudioMessage:
     chosen = request.choices.get("input")
     source = chosen if chosen in known else known[0]
     outputs = [name for name in request.choices.get("outputs", ()) if name in request.system.signal_table]
-    wanted = tuple(outputs or _first_coordinates(request.system))
+    wanted = tuple(outputs or plotted_by_default(request.system)[:4])
     choices = {**request.choices, "inputs": [source]}
     linear = linear_model(TabRequest(request.base, request.overrides, request.trajectory, choices), wanted)
     response = linear.frequency_response()
@@ -228,8 +235,9 @@ def _linear(request: TabRequest) -> StudioMessage:
     return StudioMessage("tab", {**values, "labels": [labels.plain(name) for name in named]}, arrays)
 
 
-def _first_coordinates(system: System) -> list[str]:
-    return [name for name, measure in system.coordinates.measures.items() if measure != "number"][:4]
+def plotted_by_default(system: System) -> list[str]:
+    """Return the outputs that a motion's plots show where none are chosen."""
+    return [name for name, measure in system.coordinates.measures.items() if measure != "number"][:6]
 
 
 def _step_duration(linear: LinearModel) -> float:
@@ -254,8 +262,9 @@ def _results(request: TabRequest) -> StudioMessage:
         rows.append({"name": name, "label": labels.plain(name), "values": [float(x) for x in numbers]})
     arrays = {"time": np.asarray(trajectory.time, dtype=float)}
     energy = trajectory.energy()
-    for name in energy.data_vars:
-        arrays[f"energy_{name}"] = np.asarray(energy[name].values, dtype=float)
+    energies = [str(name) for name in energy.data_vars]
+    for each in energies:
+        arrays[f"energy_{each}"] = np.asarray(energy[each].values, dtype=float)
     return StudioMessage(
         "tab",
         {
@@ -264,7 +273,7 @@ def _results(request: TabRequest) -> StudioMessage:
             "success": status.success,
             "notes": list(status.notes),
             "rows": rows,
-            "energies": [str(name) for name in energy.data_vars],
+            "energies": energies,
             "integrator": type(trajectory.integrator).__name__,
             "counts": {"steps": status.steps, "evaluations": status.evaluations, "seconds": status.seconds},
             "events": [{"name": one.event, "time": one.time} for one in trajectory.events[:200]],

@@ -19,7 +19,8 @@ export function chart(parent, theme, { title, x, curves, xLabel, logarithmic = {
   const [ink, line] = [theme.colour("faint"), theme.colour("line")];
   const axis = { stroke: ink, font: "11px system-ui, sans-serif", grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 }, gap: 3 };
   const scale = (name) => (logarithmic[name] ? { distr: 3, time: false } : { time: false });
-  return new uPlot(
+  const splits = (name) => (logarithmic[name] ? { splits: (plot) => decades(plot.scales[name]) } : {});
+  const made = new uPlot(
     {
       width: Math.max(200, figure.clientWidth || parent.clientWidth - 20),
       height,
@@ -28,14 +29,25 @@ export function chart(parent, theme, { title, x, curves, xLabel, logarithmic = {
       cursor: { drag: { x: false, y: false }, points: { size: 5 } },
       scales: { x: scale("x"), y: scale("y") },
       axes: [
-        { ...axis, size: 34, space: 60, label: xLabel, labelSize: 14, labelFont: "11px system-ui, sans-serif" },
-        { ...axis, size: 54, space: 28, values: (_, marks) => marks.map((mark) => (mark === null ? "" : tick(mark))) },
+        { ...axis, ...splits("x"), values: (_, marks) => marks.map((mark) => (mark === null ? "" : tick(mark))), size: 34, space: 60, label: xLabel, labelSize: 14, labelFont: "11px system-ui, sans-serif" },
+        { ...axis, ...splits("y"), size: 54, space: 28, values: (_, marks) => marks.map((mark) => (mark === null ? "" : tick(mark))) },
       ],
       series: [{}, ...curves.map((_, k) => ({ stroke: paletteColour(k), width: 1.6, pxAlign: 0, points: { show: false } }))],
     },
     [Array.from(x), ...curves.map(({ values }) => Array.from(values, (value) => (Number.isFinite(value) ? value : null)))],
     figure,
   );
+  new ResizeObserver(() => made.setSize({ width: Math.max(200, figure.clientWidth), height })).observe(figure);
+  return made;
+}
+
+/** Return the powers of ten within a scale, not too many. */
+function decades({ min, max }) {
+  const [first, last] = [Math.ceil(Math.log10(min) - 1e-9), Math.floor(Math.log10(max) + 1e-9)];
+  const every = Math.max(1, Math.ceil((last - first + 1) / 7));
+  const found = [];
+  for (let power = first; power <= last; power += every) found.push(10 ** power);
+  return found;
 }
 
 function tick(value) {

@@ -5,13 +5,25 @@ import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, nextDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Annotation, EditorState } from "@codemirror/state";
+import { Annotation, EditorState, StateEffect, StateField } from "@codemirror/state";
 import {
-  drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers,
+  Decoration, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
 const QUIET = Annotation.define();
+const KNOBS = StateEffect.define();
+const NUMBER = Decoration.mark({ class: "cm-knob" });
+
+/** The marks of numbers that have sliders. */
+const NUMBERS = StateField.define({
+  create: () => Decoration.none,
+  update: (marks, transaction) => {
+    const given = transaction.effects.find((effect) => effect.is(KNOBS));
+    return given ? given.value : marks.map(transaction.changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
 const COLOURS = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--code-key)" },
   { tag: [tags.number, tags.bool, tags.null], color: "var(--code-number)" },
@@ -44,7 +56,7 @@ export class Editor {
       nonce ? EditorView.cspNonce.of(nonce) : [],
       lineNumbers(), foldGutter(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(),
       bracketMatching(), closeBrackets(), highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(),
-      search({ top: true }), yaml(), indentUnit.of("  "), syntaxHighlighting(COLOURS), LOOK,
+      search({ top: true }), yaml(), NUMBERS, indentUnit.of("  "), syntaxHighlighting(COLOURS), LOOK,
       autocompletion({ override: [(context) => this.options(context)], icons: true, maxRenderedOptions: 60 }),
       keymap.of([
         { key: "Mod-s", run: () => { onSave(); return true; }, preventDefault: true },
@@ -65,6 +77,15 @@ export class Editor {
   open(text) {
     this.places = [];
     this.view.setState(EditorState.create({ doc: text, extensions: this.extensions }));
+  }
+
+  /** Take the places of the numbers that have sliders. */
+  setPlaces(places) {
+    this.places = places;
+    const { length } = this.view.state.doc;
+    const numbers = places.filter(({ start, end, before, formula }) => !before && !formula && start < end && end <= length);
+    const marks = numbers.map(({ start, end }) => NUMBER.range(start, end));
+    this.view.dispatch({ effects: KNOBS.of(Decoration.set(marks, true)) });
   }
 
   changed(update) {

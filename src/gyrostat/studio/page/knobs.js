@@ -17,7 +17,7 @@ export class Knobs {
     const key = (knob) => `${knob.kind}:${knob.name}`;
     const known = knobs.length === this.rows.size && knobs.every((knob) => this.rows.has(key(knob)));
     if (!known) this.build(knobs, key);
-    editor.places = knobs;
+    editor.setPlaces(knobs);
     for (const knob of knobs) {
       const row = this.rows.get(key(knob));
       row.knob = knob;

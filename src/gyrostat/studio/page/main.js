@@ -7,6 +7,7 @@ import { Knobs } from "./knobs.js";
 import { bindGrips } from "./grips.js";
 import { inNotebook, openLink } from "./link.js";
 import { notice, setStatus } from "./notices.js";
+import { offerOutputs } from "./outputs.js";
 import { Panes } from "./panes.js";
 import { View } from "./view.js";
 
@@ -55,11 +56,11 @@ class Studio {
       if (seconds > 0) this.send({ type: "duration", seconds, id: (this.number += 1) });
       else notice("A duration is a positive number of seconds.", "error");
     });
-    for (const button of $("tabs").children) button.onclick = () => this.open(button.dataset.tab);
+    for (const button of $("tabs").querySelectorAll("[role=tab]")) button.onclick = () => this.open(button.dataset.tab);
     $("tabs").addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
-      const all = [...$("tabs").children];
+      const all = [...$("tabs").querySelectorAll("[role=tab]")];
       const next = all[(all.indexOf(document.activeElement) + step + all.length) % all.length];
       next.focus();
       next.click();
@@ -79,7 +80,6 @@ class Studio {
     this.drive.attach(page);
     const paint = page.theme.onChange;
     page.theme.onChange = () => { paint(); this.panes.repaint(); };
-    page.stage.onResize(() => {});
   }
 
   // --- text and numbers ---------------------------------------------------------------------------------------
@@ -160,7 +160,8 @@ class Studio {
     this.knobs.show(knobs, this.editor);
   }
 
-  on_model({ name, inputs, loops }) {
+  on_model({ name, inputs, loops, outputs, plotted }) {
+    offerOutputs($("outputs"), outputs, plotted, (names) => this.send({ type: "plots", names, id: (this.number += 1) }));
     this.anew = true;
     this.inputs = inputs;
     this.panes.forget();
@@ -174,6 +175,7 @@ class Studio {
     const came = performance.now();
     if (this.drive.on || this.mode !== null && this.mode !== undefined) return this.landed(message.id, came);
     this.view.show(message, this.anew);
+    if (message.fresh && !this.anew) this.view.keepInSight();
     this.anew = false;
     $("duration").querySelector("input").value = Number(message.duration.toPrecision(6));
     this.failure(message.failure);
@@ -290,7 +292,7 @@ class Studio {
 
   open(tab) {
     this.tab = tab;
-    for (const button of $("tabs").children) button.setAttribute("aria-selected", button.dataset.tab === tab);
+    for (const button of $("tabs").querySelectorAll("[role=tab]")) button.setAttribute("aria-selected", button.dataset.tab === tab);
     for (const pane of document.querySelectorAll(".pane")) pane.hidden = pane.id !== `pane-${tab}`;
     if (tab !== "plots") this.panes.wait(tab);
     this.send({ type: "tab", tab: tab === "plots" ? "" : tab });

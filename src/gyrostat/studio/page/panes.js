@@ -105,7 +105,7 @@ export class Panes {
   modes(pane, { modes, stability, kind, point }) {
     const where = Object.entries(point).filter(([name]) => !name.includes(".rate")).slice(0, 6);
     const about = where.map(([name, value]) => `${name} = ${shown(Math.abs(value) < 1e-12 ? 0 : value)}`).join(", ");
-    pane.append(make("p", { className: "faint", textContent: `About the ${kind}: ${about}. ${stability}.` }));
+    pane.append(make("p", { className: "faint", textContent: `About the ${kind} ${about}. Stability: ${stability}.` }));
     const table = make("table", { className: "data" });
     const head = table.createTHead().insertRow();
     for (const text of ["", "Mode", "Frequency", "Damping ratio", "Eigenvalue", "Shape"]) head.append(make("th", { textContent: text }));

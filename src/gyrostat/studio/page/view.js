@@ -1,4 +1,5 @@
 // The view of a motion, a mode or a driven motion: the animation page's parts, filled anew as numbers change.
+import { Vector3 } from "three";
 import { Plots } from "../../pictures/page/plots.js";
 import { bindControls } from "../../pictures/page/controls.js";
 import { explain, say } from "../../pictures/page/messages.js";
@@ -105,6 +106,18 @@ export class View {
     else this.redraw(data);
     if (spans[0] !== timeline.start || spans[1] !== timeline.end || events) this.rebind();
     timeline.seek(timeline.time);
+  }
+
+  /** Let the camera fit the motion again where that has left the picture, unless the reader has moved the camera. */
+  keepInSight() {
+    const { stage } = this.page;
+    if (!stage.fitted) return;
+    stage.camera.updateMatrixWorld();
+    const outside = stage.header.outline.some((point) => {
+      const seen = new Vector3(...point).project(stage.camera);
+      return Math.abs(seen.x) > 1 || Math.abs(seen.y) > 1;
+    });
+    if (outside) stage.fit(stage.fitted);
   }
 
   exchange(data) {
