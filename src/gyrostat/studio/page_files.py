@@ -31,7 +31,11 @@ def page_frame(slots: dict[str, str]) -> str:
     frame = (files("gyrostat.studio") / "page" / "studio.html").read_text(encoding="utf-8")
     view = _BODY.search(animation)
     assert view is not None
-    filled = {"VIEW": view[1].replace("@TITLE@", "Studio"), **slots}
+    licences = "\n".join(
+        (files(f"gyrostat.{package}") / "page" / "THIRD_PARTY_LICENSES.md").read_text(encoding="utf-8")
+        for package in ("pictures", "studio")
+    )
+    filled = {"LICENCES": licences, "VIEW": view[1].replace("@TITLE@", "Studio"), **slots}
     return _SLOT.sub(lambda slot: filled.get(slot[1], ""), frame)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.errors import GyrostatError
 from gyrostat.pictures.animation.viewpoint import Viewpoint
@@ -141,10 +140,16 @@ class StudioSession:
         else:
             opened = OpenedFile("", TEMPLATE)
         self._hand.stop()
-        self._opened, self._base, self._moves = opened, None, {}
-        self._duration, self._plots, self._mode, self._view = None, None, None, None
-        self._send(StudioMessage("opened", {"name": opened.name, "text": opened.text, "files": self.folder.files()}))
-        self._take_text({"text": opened.text, "id": 0})
+        self._jobs.stop()
+
+        def job(flag: StopFlag) -> None:
+            self._opened, self._base, self._moves = opened, None, {}
+            self._duration, self._plots, self._mode, self._view = None, None, None, None
+            values = {"name": opened.name, "text": opened.text, "files": self.folder.files()}
+            self._send(StudioMessage("opened", values))
+            self._read(opened.text, 0, flag)
+
+        self._jobs.put("text", job)
 
     def _save(self, message: Mapping[str, Any]) -> None:
         name = str(message.get("name") or self._opened.name)
@@ -243,23 +248,23 @@ class StudioSession:
             if pace.due():
                 self._status("Simulating …", fraction)
 
-        if self._duration is None:
+        duration = self._duration
+        if duration is None:
             self._status("Compiling …")
-            self._duration = base.suitable_duration(overrides, flag.watch())
+            duration = base.suitable_duration(overrides, flag.watch())
             if flag.stopped:
-                self._duration = None
                 return
-        trajectory = base.run(overrides, self._duration, flag.watch(report))
-        superseded = trajectory.status.outcome is Outcome.INTERRUPTED and not self._asked_to_stop
-        self._asked_to_stop = False
-        if superseded:
+            self._duration = duration
+        trajectory = base.run(overrides, duration, flag.watch(report))
+        asked, self._asked_to_stop = self._asked_to_stop, False
+        if self._base is not base or (flag.stopped and not asked):
             return
         scene = trajectory_scene(trajectory, plots=self._plots)
         status = trajectory.status
         fresh = self._view is None
         values = {
             "id": number,
-            "duration": self._duration,
+            "duration": duration,
             "fresh": fresh,
             "failure": "" if status.success else f"The simulation ended at t = {status.time:g} s: {status.message}",
             "notes": list(status.notes),
@@ -274,6 +279,7 @@ class StudioSession:
 
     def _stop(self, message: Mapping[str, Any]) -> None:
         """Stop the run and everything else that works; a run shows what it has."""
+        self._asked_to_stop = True
         self._asked_to_stop = self._jobs.stop("motion")
         self._jobs.stop(*(topic for topic in _TOPICS if topic != "motion"))
         self._notice("Stopped.", "info")
