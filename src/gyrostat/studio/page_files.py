@@ -48,4 +48,4 @@ def whole_page(policy: str, nonce: str) -> str:
         "SCRIPT": f'<script nonce="{nonce}">{script}</script>',
         "NONCE": nonce,
     }
-    return page_frame(tags)
+    return page_frame(tags).replace("<html ", '<html data-place="notebook" ', 1)

@@ -34,11 +34,14 @@ class StudioSession:
     """One page's model: its text, its last good structure, its motion, and the work in the background.
 
     `handle` takes the messages of the page, as plain mappings with a `type`; `send` gets the answers, from the thread
-    that works. With `threaded=False` nothing is done until `work` is called.
+    that works. With `threaded=False` nothing is done until `work` is called. `text` is that of a new model.
     """
 
-    def __init__(self, folder: StudioFolder, send: Send, *, threaded: bool = True, notice: str = "") -> None:
+    def __init__(
+        self, folder: StudioFolder, send: Send, *, threaded: bool = True, notice: str = "", text: str = TEMPLATE
+    ) -> None:
         self.folder = folder
+        self._new = text
         self._send = send
         self._notice_at_start = notice
         self._opened = OpenedFile("", "")
@@ -74,6 +77,11 @@ class StudioSession:
         }
         if threaded:
             self._jobs.start()
+
+    @property
+    def text(self) -> str:
+        """The last text without faults."""
+        return self._text
 
     # --- transport ------------------------------------------------------------------------------------------------
 
@@ -138,7 +146,7 @@ class StudioSession:
         elif message.get("file"):
             opened = self.folder.read(str(message["file"]))
         else:
-            opened = OpenedFile("", TEMPLATE)
+            opened = OpenedFile("", self._new)
         self._hand.stop()
         self._jobs.stop()
 
