@@ -40,7 +40,9 @@ def main() -> None:
         page.wait_for_timeout(1500)
         page.screenshot(path=options.out)
         browser.close()
-    few = Image.open(options.out).convert("RGB").quantize(192, dither=Image.Dither.NONE)
+    few = (
+        Image.open(options.out).convert("RGB").quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    )
     few.save(options.out, optimize=True)
 
 

@@ -2,110 +2,25 @@
 
 from __future__ import annotations
 
-import base64
-import socket
-import subprocess
-import sys
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from studio_window import Window
 
 import gyrostat as gs
-from gyrostat.errors import PictureError
 from gyrostat.studio import StudioFolder
-from gyrostat.studio.page_files import page_file
 from gyrostat.studio.server import StudioServer
-from gyrostat.studio.serving import bound_socket, serving
+from gyrostat.studio.serving import serving
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 TEXT = (EXAMPLES / "double_pendulum.yaml").read_text(encoding="utf-8")
-PATIENCE = 60_000
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _script() -> None:
-    try:
-        page_file("studio.js")
-    except PictureError as error:
-        pytest.skip(f"studio: {error}")
-
-
-class Window:
-    """A window of the studio, with what went wrong in it."""
-
-    def __init__(self, browser: Any, address: str, *, wait: bool = True, **options: Any) -> None:
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce", **options)
-        self.page = context.new_page()
-        self.requests: list[str] = []
-        self.complaints: list[str] = []
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
-        self.page.goto(address)
-        if wait:
-            self.until("state", "ready")
-
-    def until(self, fact: str, value: str | None = None) -> None:
-        """Wait until the page's root has a fact."""
-        wanted = f'[data-{fact}="{value}"]' if value is not None else f"[data-{fact}]"
-        self.page.wait_for_selector(f"html{wanted}", state="attached", timeout=PATIENCE)
-
-    def ask(self, script: str) -> Any:
-        return self.page.evaluate(script)
-
-    def wait_for(self, condition: str) -> None:
-        """Wait until a condition holds; it is asked from outside, as the page's policy forbids evaluation in it."""
-        for _ in range(PATIENCE // 40):
-            if self.ask(condition):
-                return
-            self.page.wait_for_timeout(40)
-        raise AssertionError(f"not reached: {condition}; {self.complaints}")
-
-    def drawn(self) -> None:
-        self.ask("new Promise((done) => gyrostat.stage.afterNextFrame(() => done()))")
-
-    def turn(self, knob: str, value: float) -> None:
-        """Move a slider as a reader does, and wait for the answer."""
-        before = self.ask("studio.times.length")
-        self.ask(
-            f"(() => {{ const slider = document.querySelector('[data-knob=\"{knob}\"]'); slider.value = {value};"
-            "slider.dispatchEvent(new Event('input')); slider.dispatchEvent(new Event('change')); })()"
-        )
-        self.wait_for(f"studio.times.length > {before}")
-
-    def settle(self) -> None:
-        """Wait until the text behind the last change has been simulated and drawn."""
-        self.wait_for("studio.sent === studio.number && document.documentElement.dataset.motion == studio.number")
-        self.drawn()
-
-    def place_of(self, body: int) -> np.ndarray:
-        """Return where the origin of a body is seen, in pixels of the stage."""
-        return np.array(self.ask(f"gyrostat.stage.project(gyrostat.bodies.groups[{body}].position)"))
-
-    def coloured(self, place: np.ndarray, colour: str) -> bool:
-        """Return whether the picture has a body's colour at a place of the stage."""
-        box = self.page.locator("#canvas").bounding_box()
-        image = self.page.screenshot(
-            clip={"x": box["x"] + place[0] - 2, "y": box["y"] + place[1] - 2, "width": 5, "height": 5}
-        )
-        script = """async (image) => { const picture = new Image(); picture.src = `data:image/png;base64,${image}`;
-            await picture.decode(); const canvas = document.createElement("canvas");
-            const pen = canvas.getContext("2d"); pen.drawImage(picture, 0, 0);
-            return Array.from(pen.getImageData(2, 2, 1, 1).data); }"""
-        red, _, blue, _ = self.page.evaluate(script, base64.b64encode(image).decode("ascii"))
-        return {"blue": blue > red + 40, "orange": red > blue + 40}[colour]
-
-    def close(self) -> None:
-        self.page.context.close()
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory, page_bundle: None) -> Path:
     made = tmp_path_factory.mktemp("models")
     (made / "model.yaml").write_text(TEXT, encoding="utf-8")
     return made
@@ -331,97 +246,3 @@ def test_dark_and_light_follow_the_reader(browser: Any, server: StudioServer) ->
     made = Window(browser, server.address, color_scheme="dark")
     assert made.page.locator("html").get_attribute("data-theme") == "dark"
     made.close()
-
-
-# --- safety -----------------------------------------------------------------------------------------------------------
-
-
-def fetched(address: str, **headers: str) -> tuple[int, str, dict[str, str]]:
-    request = urllib.request.Request(address, headers=headers)
-    try:
-        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=20) as answer:
-            return answer.status, answer.read().decode(), dict(answer.headers)
-    except urllib.error.HTTPError as error:
-        return error.code, error.read().decode(), dict(error.headers)
-
-
-def test_the_secret_is_required_and_other_hosts_and_origins_are_refused(server: StudioServer) -> None:
-    root = f"http://127.0.0.1:{server.port}"
-    status, _, headers = fetched(server.address)
-    assert status == 200
-    assert "default-src 'none'" in headers["content-security-policy"]
-    assert "unsafe" not in headers["content-security-policy"]
-    for address in (f"{root}/", f"{root}/studio.js", f"{root}/{'x' * 32}/", f"{root}/{'x' * 32}/studio.js"):
-        assert fetched(address)[0] == 403
-    assert "secret" in fetched(f"{root}/wrong/")[1]
-    assert fetched(server.address, Origin="http://evil.example")[0] == 403
-    assert fetched(server.address, Origin="null")[0] == 403
-    assert fetched(server.address, Host=f"evil.example:{server.port}")[0] == 403
-    assert fetched(server.address, **{"Sec-Fetch-Site": "cross-site"})[0] == 403
-    assert fetched(f"{server.address}../../etc/passwd")[0] in (403, 404)
-
-
-def test_the_server_listens_on_the_loopback_address_only(server: StudioServer) -> None:
-    with socket.socket() as probe:
-        probe.settimeout(1.0)
-        with pytest.raises(OSError):
-            probe.connect((_other_address(), server.port))
-
-
-def _other_address() -> str:
-    """Return an address of this machine that is not the loopback address; one that nobody has where there is none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            found = probe.getsockname()[0]
-        except OSError:
-            found = "127.0.0.2"
-    return "127.0.0.2" if found.startswith("127.") else str(found)
-
-
-@pytest.mark.parametrize("secret", [True, False])
-def test_pages_of_another_origin_cannot_open_the_socket(browser: Any, server: StudioServer, secret: bool) -> None:
-    path = server.secret if secret else "guess"
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto("data:text/html,<title>another origin</title>")
-    outcome = page.evaluate(
-        f"""() => new Promise((done) => {{
-            const socket = new WebSocket("ws://127.0.0.1:{server.port}/{path}/socket");
-            socket.onopen = () => done("open");
-            socket.onclose = socket.onerror = () => done("refused");
-        }})"""
-    )
-    context.close()
-    assert outcome == "refused"
-
-
-def test_a_busy_port_is_told_in_the_page(browser: Any, server: StudioServer, folder: Path) -> None:
-    second = StudioServer(StudioFolder(folder), "")
-    with serving(second, server.port) as address:
-        assert second.port != server.port
-        made = Window(browser, address)
-        assert f"Port {server.port} cannot be used" in made.page.inner_text("#notices")
-        made.close()
-    with pytest.raises(gs.GyrostatError, match="is not a port"):
-        bound_socket(99_999)
-
-
-def test_a_page_whose_server_was_killed_says_so(browser: Any, tmp_path: Path) -> None:
-    (tmp_path / "model.yaml").write_text(TEXT, encoding="utf-8")
-    command = [sys.executable, "-m", "gyrostat", "studio", str(tmp_path / "model.yaml"), "--no-open"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        first = process.stdout.readline()
-        assert first.startswith("Studio: http://127.0.0.1:"), (first, process.stderr.read() if process.stderr else "")
-        made = Window(browser, first.removeprefix("Studio: ").strip())
-        process.kill()
-        made.until("state", "ended")
-        assert "does not answer any more" in made.page.inner_text("#ended")
-        assert made.page.locator("#copy").is_visible()
-        assert made.ask("studio.editor.text") == TEXT
-        made.close()
-    finally:
-        process.kill()
-        process.communicate(timeout=20)

@@ -10,6 +10,7 @@ from chromium import find_chromium
 
 from gyrostat.errors import PictureError
 from gyrostat.pictures.animation.bundle import load_bundle
+from gyrostat.studio.page_files import page_file
 
 FLAGS = (
     *("--no-sandbox", "--no-first-run", "--disable-quic", "--disable-background-networking"),
@@ -23,6 +24,7 @@ def page_bundle() -> None:
     """The page's script, or a skip: without npm the package is installed without it."""
     try:
         load_bundle()
+        page_file("studio.js")
     except PictureError as error:
         pytest.skip(f"animation page: {error}")
 

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ from gyrostat.program.warning import GyrostatWarning
 from gyrostat.studio.messages import StudioMessage
 from gyrostat.studio.model_text import ModelText
 from gyrostat.system import System, formulate
+
+T = TypeVar("T")
 
 _FRAMES = 500
 _USUAL_DURATION = 10.0
@@ -58,6 +60,14 @@ class StudioBase:
     source: Model
     """The model as it was read, with owners instead of their parts."""
     structure: str
+    _kept: dict[str, Any] = field(default_factory=dict)
+
+    def kept(self, name: str, make: Callable[[], T]) -> T:
+        """Return what depends on the structure alone, made when it is first asked for."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        found: T = self._kept[name]
+        return found
 
     @staticmethod
     def of(read: ModelText) -> StudioBase:

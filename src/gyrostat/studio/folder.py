@@ -63,6 +63,10 @@ class StudioFolder:
         """Return the text of a file of the folder."""
         return _read(self._inside(name), name)
 
+    def has(self, name: str) -> bool:
+        """Return whether the folder has a file."""
+        return _stamp(self._inside(name)) is not None
+
     def example(self, name: str) -> OpenedFile:
         """Return the text of an example, which has no file in the folder."""
         if name not in self.examples:

@@ -138,15 +138,25 @@ class StudioSession:
         )
         if self._notice_at_start:
             self._notice(self._notice_at_start, "info")
-        self._open({"file": message.get("file") or "", "example": message.get("example") or ""})
+        file = str(message.get("file") or "")
+        if file and not self.folder.has(file):
+            self._notice(
+                f"There is no file {file} in the folder. This is a new model; saving it makes the file.", "info"
+            )
+            self._begin(OpenedFile(file, self._new))
+        else:
+            self._open({"file": file, "example": message.get("example") or ""})
 
     def _open(self, message: Mapping[str, Any]) -> None:
         if message.get("example"):
-            opened = self.folder.example(str(message["example"]))
+            self._begin(self.folder.example(str(message["example"])))
         elif message.get("file"):
-            opened = self.folder.read(str(message["file"]))
+            self._begin(self.folder.read(str(message["file"])))
         else:
-            opened = OpenedFile("", self._new)
+            self._begin(OpenedFile("", self._new))
+
+    def _begin(self, opened: OpenedFile) -> None:
+        """Stop the work on the last text and begin with another."""
         self._hand.stop()
         self._jobs.stop()
 

@@ -76,19 +76,21 @@ def _equations(request: TabRequest) -> StudioMessage:
     shown: dict[str, Any] = {"tab": "equations"}
     try:
         equations = system.equations()
-        latex = equations.latex()
-        if len(latex) > _LONGEST_LATEX:
+        lines = request.base.kept("equations", lambda: [*equation_lines(equations, equations.write_latex)])
+        length = sum(len(left) + len(right) for left, right in lines)
+        if length > _LONGEST_LATEX:
             raise SizeError("The equations are too long to read when they are written out.")
-        shown["latex"] = latex
-        if len(latex) <= _MOST_WITH_NUMBERS:
+        shown["lines"] = lines
+        if length <= _MOST_WITH_NUMBERS:
             shown["numbers"] = _with_numbers(equations, system, request.overrides)
     except SizeError as error:
-        shown |= {"note": f"{error} Here is the recursive form.", "text": str(system.equations("recursive"))}
+        text = request.base.kept("recursive equations", lambda: str(system.equations("recursive")))
+        shown |= {"note": f"{error} Here is the recursive form.", "text": text}
     return StudioMessage("tab", {**shown, "matrices": _matrices(request)})
 
 
-def _with_numbers(equations: Any, system: System, overrides: Overrides) -> str:
-    """Return the equations with the values of parameters in place of their symbols, as LaTeX."""
+def _with_numbers(equations: Any, system: System, overrides: Overrides) -> list[tuple[str, str]]:
+    """Return both sides of the equations with values of parameters in place of their symbols, as LaTeX."""
     values = {
         equations.symbols.sympy[name]: sympy.Float(value, 5)
         for name, value in system.model.values(overrides.parameters).items()
@@ -99,8 +101,7 @@ def _with_numbers(equations: Any, system: System, overrides: Overrides) -> str:
         replaced = expression.xreplace(values) if hasattr(expression, "xreplace") else expression
         return str(equations.write_latex(_rounded(replaced)))
 
-    body = " \\\\\n".join(f"{left} &= {right}" for left, right in equation_lines(equations, write))
-    return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+    return [*equation_lines(equations, write)]
 
 
 def _rounded(expression: Any) -> Any:
@@ -131,10 +132,11 @@ def _methods(request: TabRequest) -> StudioMessage:
     exact = getattr(system, method)
     note = ""
     try:
-        if request.choices.get("numbers") or len(system.equations().latex()) > _MOST_WITH_NUMBERS:
+        size = request.base.kept("size of the equations", lambda: len(system.equations().latex()))
+        if request.choices.get("numbers") or size > _MOST_WITH_NUMBERS:
             raise SizeError("Quantities are shown in numbers, at the start of the motion.")
         walk = exact()
-        sections = _sections(walk)
+        sections = request.base.kept(method, lambda: _sections(walk))
     except SizeError as error:
         q, u = system.initial_values(dict(request.overrides.parameters))
         walk = exact(q, u, parameters=dict(request.overrides.parameters))

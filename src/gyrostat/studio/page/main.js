@@ -78,8 +78,27 @@ class Studio {
 
   built(page) {
     this.drive.attach(page);
+    page.stage.canvas.addEventListener("keydown", (event) => this.key(event, page));
     const paint = page.theme.onChange;
     page.theme.onChange = () => { paint(); this.panes.repaint(); };
+  }
+
+  /** Keys of the view, while it has the focus. */
+  key(event, { timeline, controls }) {
+    const act = {
+      " ": () => timeline.toggle(),
+      ArrowRight: () => timeline.step(event.shiftKey ? 10 : 1),
+      ArrowLeft: () => timeline.step(event.shiftKey ? -10 : -1),
+      Home: () => timeline.seek(timeline.start),
+      f: () => controls.look("fit"),
+      i: () => controls.look("iso"),
+      x: () => controls.look("x", event.shiftKey),
+      y: () => controls.look("y", event.shiftKey),
+      z: () => controls.look("z", event.shiftKey),
+    }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    act();
   }
 
   // --- text and numbers ---------------------------------------------------------------------------------------
@@ -240,7 +259,6 @@ class Studio {
 
   on_status({ text, fraction }) {
     setStatus(text, fraction);
-    $("stop").hidden = !text;
   }
 
   on_notice({ text, level }) {

@@ -19,6 +19,7 @@ export function setStatus(text, fraction) {
   clearTimeout(later);
   const tell = () => {
     place.classList.toggle("busy", Boolean(text));
+    document.getElementById("stop").hidden = !text;
     place.classList.toggle("unknown", Boolean(text) && fraction === null);
     place.style.setProperty("--done", fraction ?? 0);
     place.querySelector("span").textContent = text && fraction !== null ? `${text} ${Math.round(100 * fraction)} %` : text;

@@ -23,6 +23,16 @@ function mathematics(latex, display = true) {
   return place;
 }
 
+/** Return equations as mathematics: in one line each where there is room, else broken before the equals sign. */
+function equationsOf(pane, lines) {
+  const aligned = (rows) => `\\begin{aligned} ${rows.join(" \\\\ ")} \\end{aligned}`;
+  const place = mathematics(aligned(lines.map(([left, right]) => `${left} &= ${right}`)));
+  pane.append(place);
+  if (place.scrollWidth <= place.clientWidth + 2) return;
+  place.remove();
+  pane.append(mathematics(aligned(lines.map(([left, right]) => `& ${left} \\\\ & \\qquad = ${right}`))));
+}
+
 export class Panes {
   constructor(theme, { choose, onMode }) {
     Object.assign(this, { theme, choose, onMode, animated: null, last: new Map(), method: "roberson_schwertassek", numeric: false });
@@ -61,11 +71,14 @@ export class Panes {
     pane.append(make("div", { className: "columns" }, make("div", { className: "drawing" }, picture), make("div", {}, make("pre", { textContent: text }), make("pre", { textContent: summary }))));
   }
 
-  equations(pane, { latex, numbers, matrices, note, text }) {
+  equations(pane, { lines, numbers, matrices, note, text }) {
     if (note) pane.append(make("p", { className: "reason", textContent: note }));
     if (text) pane.append(make("pre", { textContent: text }));
-    if (latex) pane.append(this.heading("Equations of motion"), mathematics(latex));
-    if (numbers) pane.append(this.heading("With the numbers of this moment"), mathematics(numbers));
+    for (const [heading, rows] of [["Equations of motion", lines], ["With the present numbers", numbers]]) {
+      if (!rows) continue;
+      pane.append(this.heading(heading));
+      equationsOf(pane, rows);
+    }
     for (const { name, about, rows } of matrices) {
       const body = rows.map((row) => row.map((x) => number(x)).join(" & ")).join(" \\\\ ");
       pane.append(this.heading(about), mathematics(`${name} = \\begin{bmatrix} ${body} \\end{bmatrix}`));
