@@ -187,6 +187,7 @@ _HOMES = {
         *("Delay", "Lag", "PI", "PID", "RateLimiter", "Sampled", "State", "StateSpaceBlock", "TransferFunctionBlock"),
     ),
     "gyrostat.model.tyres": ("TYRE_LAWS", "LinearTyre", "MagicCurve", "MagicFormula", "TyreFormula", "TyreLaw"),
+    "gyrostat.studio.notebook": ("studio_widget",),
     "gyrostat.system": ("System", "formulate"),
     "gyrostat.written.equation_writer": ("Form",),
     "gyrostat.written.formulation": ("Formulation",),

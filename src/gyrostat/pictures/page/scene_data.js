@@ -12,6 +12,11 @@ export async function readScene() {
   const place = document.getElementById("arrays");
   const arrays = await readArrays(place.textContent, header.arrays);
   place.remove();
+  return sceneOf(header, arrays);
+}
+
+/** Return a scene as the page's parts read it, from its header and its arrays. */
+export function sceneOf(header, arrays) {
   return {
     header,
     times: arrays.times,
