@@ -123,8 +123,18 @@ _HOMES = {
         *("VoltageControlledCurrentSource", "VoltageControlledVoltageSource", "VoltageSource", "Voltmeter"),
     ),
     "gyrostat.model.forces": (
-        *("Actuator", "Belt", "BendingSpring", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "JointFriction"),
-        *("JointLimit", "JointSpring", "Reeving", "RigidContact", "SheaveContact", "SpringDamper", "Torque"),
+        *("Actuator", "Belt", "BendingSpring", "Bushing", "CompliantJoint", "Contact", "Contacts", "DCMotor"),
+        *(
+            "Force",
+            "JointFriction",
+            "JointLimit",
+            "JointSpring",
+            "Reeving",
+            "RigidContact",
+            "SheaveContact",
+            "SpringDamper",
+            "Torque",
+        ),
         *("TorsionSpring", "Tyre", "Winch"),
     ),
     "gyrostat.model.contacts": (
@@ -169,6 +179,7 @@ _HOMES = {
         *("Delay", "Lag", "PI", "PID", "RateLimiter", "Sampled", "State", "StateSpaceBlock", "TransferFunctionBlock"),
     ),
     "gyrostat.model.tyres": ("TYRE_LAWS", "LinearTyre", "MagicCurve", "MagicFormula", "TyreFormula", "TyreLaw"),
+    "gyrostat.closing": ("Compliant",),
     "gyrostat.system": ("System", "formulate"),
     "gyrostat.written.equation_writer": ("Form",),
     "gyrostat.written.formulation": ("Formulation",),

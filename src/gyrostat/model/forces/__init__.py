@@ -4,6 +4,7 @@ from gyrostat.model.forces.actuator import Actuator
 from gyrostat.model.forces.belt import Belt
 from gyrostat.model.forces.bending_spring import BendingSpring
 from gyrostat.model.forces.bushing import Bushing
+from gyrostat.model.forces.compliant_joint import CompliantJoint
 from gyrostat.model.forces.contact import Contact
 from gyrostat.model.forces.contacts import Contacts
 from gyrostat.model.forces.dc_motor import DCMotor
@@ -39,6 +40,7 @@ for _force in (
     JointSpring,
     BendingSpring,
     Bushing,
+    CompliantJoint,
     Force,
     Torque,
     Contact,
@@ -62,6 +64,7 @@ __all__ = [
     "Belt",
     "BendingSpring",
     "Bushing",
+    "CompliantJoint",
     "Contact",
     "Contacts",
     "CoordinateLoad",
