@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gyrostat.closing.compliant import Compliant
 from gyrostat.coordinates import Choice, Coordinates, branch_coordinates, joint_coordinates
 from gyrostat.errors import GyrostatError, TopologyError
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.constraint_loads import coordinates_of
 from gyrostat.kinematics.turn_sums import chord_angle
+from gyrostat.lazy import later
 from gyrostat.model import Model
 from gyrostat.model.checks import gravity_notes, require_valid
 from gyrostat.model.evaluator import Evaluator
@@ -20,6 +20,12 @@ from gyrostat.scalar import FloatScalars
 from gyrostat.system.system import System
 from gyrostat.topology import Topology
 from gyrostat.topology.trees import Trees
+
+if TYPE_CHECKING:
+    from gyrostat.closing import compliant
+    from gyrostat.closing.compliant import Compliant
+else:
+    (compliant,) = later("gyrostat.closing", "compliant")
 
 
 def formulate(
@@ -50,7 +56,7 @@ def formulate(
     """
     if not isinstance(model, Model):
         raise GyrostatError(f"{model!r:.60} is not a model. Give a gs.Model, or read one: gs.Model.load('model.yaml').")
-    if closing is not None and not isinstance(closing, Compliant):
+    if closing is not None and not isinstance(closing, compliant.Compliant):
         raise GyrostatError(
             f"closing={closing!r:.60} is not a way to close loops. Give gs.Compliant(stiffness, damping), or leave it "
             "out: then constraints close them."

@@ -1,0 +1,45 @@
+"""Settings of the documentation site; docs/builder/build.py calls Sphinx with them."""
+
+from importlib.metadata import version as installed_version
+
+project = "gyrostat"
+author = "The gyrostat developers"
+copyright = "the gyrostat developers"
+version = release = installed_version("gyrostat")
+
+extensions = ["myst_parser", "sphinx_design", "sphinx.ext.intersphinx"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["builder", "pictures/*.py"]
+root_doc = "index"
+language = "en"
+nitpicky = False
+maximum_signature_line_length = 88
+add_module_names = False
+toc_object_entries = False
+
+myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath", "fieldlist"]
+myst_heading_anchors = 4
+myst_links_external_new_tab = False
+suppress_warnings = ["myst.header"]  # decisions begin with a status line below their heading
+
+intersphinx_mapping: dict[str, tuple[str, None]] = {}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "gyrostat"
+html_static_path = ["_static"]
+html_css_files = ["gyrostat.css"]
+html_show_sphinx = False
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "show_prev_next": True,
+    "navigation_with_keys": False,
+    "show_nav_level": 1,
+    "header_links_before_dropdown": 6,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+html_sidebars = {"index": [], "architecture": [], "benchmarks": [], "reliability": []}
