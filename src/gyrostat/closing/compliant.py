@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from gyrostat.errors import TopologyError
 from gyrostat.model import Model
+from gyrostat.model.checks import require_valid
 from gyrostat.model.forces import CompliantJoint
 from gyrostat.model.formula import Formula
+from gyrostat.model.record import Component
 from gyrostat.topology import Topology
 
 
@@ -39,7 +41,8 @@ class Compliant:
 
     def applied(self, topology: Topology) -> Model:
         """Return the model of a topology with its secondary joints as force elements of the same names."""
-        model = topology.model.flattened()
+        stiffness, damping, length = (Formula.of(one) for one in (self.stiffness, self.damping, self.length))
+        springs: dict[str, Component] = {}
         for name in topology.chords:
             joint = topology.joints[name]
             if joint.driven:
@@ -47,7 +50,7 @@ class Compliant:
                     f"Joint {name!r} closes a loop and is driven: springs do not drive it. Let another joint close the "
                     "loop: formulate(model, cut=[…], closing=…)."
                 )
-            model.remove(name)
-            stiffness, damping, length = (Formula.of(one) for one in (self.stiffness, self.damping, self.length))
-            model.add(CompliantJoint(name, replace(joint, name="joint"), stiffness, damping, length=length))
+            springs[name] = CompliantJoint(name, replace(joint, name="joint"), stiffness, damping, length=length)
+        model = topology.model.exchanged(springs)
+        require_valid(model)
         return model
