@@ -143,6 +143,8 @@ def _integrate(
             failure = Outcome.COMPLETED, ""
     if note := note_on_restarts(motion, cost.steps, cost.switches):
         notes.append(note)
+    if timed is not None:
+        timed.finish(motion)
     motion.status = cost.status(failure, t, (*notes, *motion.notes), time.perf_counter() - meter.began)
     finish_motion(motion, t, last)
     return motion
@@ -157,7 +159,7 @@ def _begun(
     """
     problem, t = motion.problem, float(motion.times[0])
     if timed is not None:
-        timed.start(t, begin.parameters)
+        timed.start(motion, begin)
         begin.plan = timed.plan(begin.plan, t)
     if problem.system.coordinates.algebraic:
         begin.z = consistent_state(problem, t, begin.state, begin.parameters, begin.plan).z

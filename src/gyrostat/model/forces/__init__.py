@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gyrostat.model.forces.contacts import Contacts
     from gyrostat.model.forces.dc_motor import DCMotor
     from gyrostat.model.forces.force import Force
+    from gyrostat.model.forces.grains import Grains
     from gyrostat.model.forces.joint_friction import JointFriction
     from gyrostat.model.forces.joint_limit import JointLimit
     from gyrostat.model.forces.joint_spring import JointSpring
@@ -57,6 +58,7 @@ __all__ = [
     "Force",
     "ForceElement",
     "ForceOutput",
+    "Grains",
     "JointFriction",
     "JointLimit",
     "JointSpring",
@@ -90,6 +92,7 @@ _KINDS = {
     "torque": ("Torque",),
     "contact": ("Contact",),
     "contacts": ("Contacts",),
+    "grains": ("Grains",),
     "rigid_contact": ("RigidContact",),
     "tyre": ("Tyre",),
     "reeving": ("Reeving",),
