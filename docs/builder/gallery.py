@@ -197,7 +197,8 @@ def _page(path: Path, model: gs.Model, system: gs.System, *, animated: bool) -> 
 
 def _equations(system: gs.System) -> str:
     """Return the exact equations where they fit on a page."""
-    if len(system.speed_names) > 4:
+    quaternions = any(name.endswith(".e0") for name in system.coordinate_names)
+    if len(system.speed_names) > 4 or quaternions:
         return (
             f"The equations in {len(system.speed_names)} speeds are too long for a page: `system.equations()` writes "
             "them, in LaTeX, Python or C.\n"
