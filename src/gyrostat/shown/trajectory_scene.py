@@ -34,6 +34,7 @@ from gyrostat.pictures.scene import (
     Scene,
     SceneBody,
     SceneEvent,
+    SceneGrains,
     SceneJoint,
     ScenePath,
     overlay,
@@ -92,6 +93,10 @@ def trajectory_scene(
         events = [SceneEvent(event.time, event.event) for event in run.events]
         scenery = Scenery(run.system, run.rows, run.recorded)
         scene = scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
+        if run.motion.grains:
+            seen = run.motion.grains.values()
+            grains = [SceneGrains(one.name, one.times, one.positions.astype(float), one.radii) for one in seen]
+            scene = replace(scene, grains=grains)
         if not pressed:
             return scene
         return replace(

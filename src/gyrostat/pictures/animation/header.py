@@ -23,6 +23,7 @@ _TONE_STEP = 1 / 255
 """The step of colours along a line."""
 _QUATERNION_STEP = 2.0**-15  # 0.003 degrees
 _SIGNAL_STEPS = 2.0**16  # over the range of a curve
+_GRAIN_STEPS = 4000.0  # along the size of the scene
 _MESH_STEPS = 2.0**14  # along the largest side of a mesh
 _MOST_STEPS = 800  # from beginning to end, with the arrow keys
 
@@ -118,6 +119,7 @@ def _parts(
             }
             for line in scene.lines
         ],
+        "grains": [{"name": one.name, "run": _place(one.run, runs), "colour": one.colour} for one in scene.grains],
         "joints": [
             {
                 "name": joint.name,
@@ -158,6 +160,10 @@ def _arrays(
         fine = float(np.ptp(vertices, axis=0).max()) / _MESH_STEPS or 1.0
         arrays[f"vertices{k}"] = stepped(vertices, fine)
         arrays[f"triangles{k}"] = stepped(shape.dimensions["triangles"], 1.0)
+    for k, grains in enumerate(scene.grains):
+        arrays[f"grain_times{k}"] = exact(grains.times)
+        arrays[f"grain_points{k}"] = stepped(grains.positions, view.size / _GRAIN_STEPS)
+        arrays[f"grain_radii{k}"] = exact(grains.radii)
     drawn = signal_frames(scene, signals)
     arrays["signal_times"] = exact(scene.times[drawn])
     for k, signal in enumerate(signals):

@@ -2,6 +2,7 @@
 import { Bodies } from "./bodies.js";
 import { Corner } from "./corner.js";
 import { bindControls } from "./controls.js";
+import { Grains } from "./grains.js";
 import { Ground } from "./ground.js";
 import { Hover } from "./hover.js";
 import { Joints } from "./joints.js";
@@ -24,18 +25,19 @@ async function start() {
   const runs = new Runs(data.header.runs, stage);
   const bodies = new Bodies(data, runs);
   const lines = new Lines(data, runs);
+  const grains = new Grains(data, runs);
   const joints = new Joints(data, bodies, runs);
   const paths = new Paths(data, bodies, runs, stage);
   const ground = new Ground(data.header, stage, theme);
   const plots = new Plots(data, timeline, theme);
   const hover = new Hover(stage, data, [bodies, lines, joints]);
   const corner = new Corner(data.header, stage, ground);
-  const page = { data, timeline, stage, theme, runs, bodies, lines, joints, paths, ground, plots, hover, corner };
+  const page = { data, timeline, stage, theme, runs, bodies, lines, grains, joints, paths, ground, plots, hover, corner };
 
   const controls = bindControls(page);
   bindKeyboard(page, controls);
   timeline.onChange = () => {
-    for (const part of [bodies, lines, paths, plots, controls]) part.show(timeline);
+    for (const part of [bodies, lines, grains, paths, plots, controls]) part.show(timeline);
     stage.follow(bodies);
     stage.invalidate();
   };

@@ -26,6 +26,11 @@ export async function readScene() {
       vertices: arrays[`vertices${k}`],
       triangles: arrays[`triangles${k}`],
     })),
+    grains: (header.grains ?? []).map((_, k) => ({
+      times: arrays[`grain_times${k}`],
+      points: arrays[`grain_points${k}`],
+      radii: arrays[`grain_radii${k}`],
+    })),
     signalTimes: arrays.signal_times,
     signals: Object.keys(arrays).filter((name) => /^signal\d+$/.test(name)).map((_, k) => arrays[`signal${k}`]),
   };
