@@ -70,8 +70,8 @@ class ModeDamping(DesignQuantity):
         if design.before is None and not mode.oscillates:
             raise StateError(
                 f"Mode {self.mode} of the initial design does not oscillate. Its damping ratio is "
-                f"{mode.damping_ratio:g} whatever the parameters near it are, so that no search can begin there. Start from other values of "
-                f"{', '.join(map(repr, design.task.vary))} (parameters={{…}}), or choose another mode."
+                f"{mode.damping_ratio:g} whatever the parameters near it are, so that no search can begin there. Start "
+                f"from other values of {', '.join(map(repr, design.task.vary))} (parameters={{…}}), or choose another mode."
             )
         return mode.damping_ratio
 
