@@ -71,7 +71,8 @@ class ModeDamping(DesignQuantity):
             raise StateError(
                 f"Mode {self.mode} of the initial design does not oscillate. Its damping ratio is "
                 f"{mode.damping_ratio:g} whatever the parameters near it are, so that no search can begin there. Start "
-                f"from other values of {', '.join(map(repr, design.task.vary))} (parameters={{…}}), or choose another mode."
+                f"from other values of {', '.join(map(repr, design.task.vary))} (parameters={{…}}), or choose another "
+                "mode."
             )
         return mode.damping_ratio
 
