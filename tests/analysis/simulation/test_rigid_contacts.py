@@ -243,7 +243,7 @@ def test_impacts_in_models_with_states() -> None:
     model = gs.Model("ball", gravity=(0, -9.81, 0))
     model.add(gs.Body("ball", gs.sphere(1.0, 0.1)))
     model.add(gs.Planar("p", "ground", "ball", initial={"y": 0.4}))
-    model.add(gs.RigidContact("floor", "ball", "ground", mu=0.3, restitution=0.5, shape_b=gs.shapes.Plane(along="y")))
+    model.add(gs.RigidContact("soil", "ball", "ground", mu=0.3, restitution=0.5, shape_b=gs.shapes.Plane(along="y")))
     model.add(gs.State("lagged", "p.y - lagged", initial=1.0))
     run = gs.simulate(model, duration=0.3, step=0.1)
     assert run.status.success
