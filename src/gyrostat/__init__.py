@@ -124,9 +124,20 @@ _HOMES = {
         *("VoltageControlledCurrentSource", "VoltageControlledVoltageSource", "VoltageSource", "Voltmeter"),
     ),
     "gyrostat.model.forces": (
-        *("Actuator", "Belt", "BendingSpring", "Bushing", "Contact", "Contacts", "DCMotor", "Force", "JointFriction"),
+        *(
+            "Actuator",
+            "Belt",
+            "BendingSpring",
+            "Bond",
+            "Bushing",
+            "Contact",
+            "Contacts",
+            "DCMotor",
+            "Force",
+            "JointFriction",
+        ),
         *("JointLimit", "JointSpring", "Reeving", "RigidContact", "SheaveContact", "SpringDamper", "Torque"),
-        *("TorsionSpring", "Tyre", "Winch"),
+        *("TorsionSpring", "Tyre", "VariableMass", "Winch"),
     ),
     "gyrostat.model.contacts": (
         *("NORMAL_LAWS", "Adhesion", "Hertz", "HuntCrossley", "KelvinVoigt", "NormalFormula", "NormalLaw"),
