@@ -53,7 +53,7 @@ lint: .venv/tools
 
 docs: .venv/package
 	$(PIP) install --editable ".[docs]"
-	$(BIN)/mkdocs build --quiet
+	$(BIN)/python docs/builder/build.py
 
 # Peers are installed one by one: a comparison goes on without those that cannot be had here.
 bench:

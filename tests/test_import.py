@@ -103,3 +103,27 @@ def test_the_kinematic_analysis_is_not_hidden_by_the_subpackage_of_that_name() -
 
     assert callable(gs.kinematics)
     assert sys.modules["gyrostat.kinematics.world"].WorldMotion is WorldMotion
+
+
+def test_a_model_is_built_and_checked_with_the_kinds_that_it_has_alone():
+    code = (
+        "import sys, json, gyrostat as gs; m = gs.Model('m'); m.add(gs.Body('b', gs.rod(1, 1)));"
+        "m.add(gs.Revolute('j', 'ground', 'b', axis='y')); m.check(); print(json.dumps(list(sys.modules)))"
+    )
+    loaded = run(code)
+    assert "numpy" not in loaded
+    kinds = ("flexible", "networks", "ropes", "forces", "contacts", "elements", "compounds", "constraints")
+    families = {name.split(".")[2] for name in loaded if name.startswith("gyrostat.model.") and name.count(".") == 3}
+    bases = {f"gyrostat.model.{one}" for one in ("forces.force_element", "compounds.compound", "elements.element")}
+    bases |= {"gyrostat.model.constraints.constraint", "gyrostat.model.elements.edge", "gyrostat.model.elements.domain"}
+    others = {f"gyrostat.model.{family}." for family in families & set(kinds)}
+    assert {name for name in loaded if name.startswith(tuple(others))} <= bases
+
+
+def test_objects_of_a_class_are_recognised_without_its_import():
+    found = run(
+        "import sys, json; from gyrostat.lazy import LaterClass; kind = LaterClass('decimal', 'Decimal');"
+        "before = isinstance(1, kind), 'decimal' in sys.modules; import decimal;"
+        "print(json.dumps([*before, isinstance(1, kind), isinstance(decimal.Decimal(1), kind)]))"
+    )
+    assert found == [False, False, False, True]

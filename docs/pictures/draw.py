@@ -46,7 +46,7 @@ def draw_pictures_of(document: str) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(EXAMPLES, Path(folder) / "examples")
-        in_folder(Path(folder), lambda: check_document(HERE.parent / f"{document}.md"))
+        in_folder(Path(folder), lambda: check_document(HERE.parent / "howto" / f"{document}.md"))
         for drawing in Path(folder).glob(f"{document}_*"):
             shutil.copy(drawing, HERE)
 

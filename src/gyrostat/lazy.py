@@ -8,14 +8,17 @@ from importlib import import_module
 from typing import Any
 
 
-def names_from(package: str, homes: Mapping[str, tuple[str, ...]]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package whose public names are imported on first access, by module."""
-    home_of = {name: home for home, names in homes.items() for name in names}
+def names_from(package: str, *homes: Mapping[str, tuple[str, ...]]) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package whose public names are imported on first access.
+
+    `homes` have the names of each module; the modules are relative to the package, with a dot for each package above.
+    """
+    home_of = {name: home for table in homes for home, names in table.items() for name in names}
 
     def find(name: str) -> Any:
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{package}.{home_of[name]}"), name)
+        value = getattr(import_module(f".{home_of[name]}", package), name)
         setattr(sys.modules[package], name, value)
         return value
 
@@ -33,6 +36,24 @@ class LaterModule:
 
     def __repr__(self) -> str:
         return f"<module {self._name!r}, imported on first use>"
+
+
+class LaterClass:
+    """A class whose objects are recognised without its import: before that there are none.
+
+    `isinstance(part, LaterClass(module, name))` is false until something else has imported the module. The annotation
+    for type checkers is an ordinary import under `TYPE_CHECKING`.
+    """
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
+
+    def __instancecheck__(self, instance: object) -> bool:
+        module = sys.modules.get(self._module)
+        return module is not None and isinstance(instance, getattr(module, self._name))
+
+    def __repr__(self) -> str:
+        return f"<class {self._module}.{self._name}, imported by others>"
 
 
 def later(package: str, *modules: str) -> tuple[LaterModule, ...]:

@@ -91,6 +91,27 @@ FORCES: dict[str, tuple[Component, ...]] = {
         ),
     ),
     "JointLimit": (gs.JointLimit("f", "hinge", gs.KelvinVoigt("k", 0.1), 0.5, "2*k"),),
+    "VariableMass": (
+        gs.VariableMass(
+            *("f", "b"),
+            mass="k + 0.1*hinge**2 + 0.01*t",
+            center=("0.1*k", "0.01*b.x", 0),
+            inertia=(0.1, 0.1, "0.1 + 0.01*t"),
+            exit_velocity=(SENSED, "k", 0),
+            entry_velocity=(0, 1, "t"),
+            at="b.eye",
+        ),
+    ),
+    "Bond": (
+        gs.Bond(
+            *("f", "ground.post", "a.eye", "1e3*k"),
+            stiffness="k",
+            damping=0.1,
+            axis=(0, 1, "k"),
+            length="0.1*k",
+            shear_limit="2e3*k",
+        ),
+    ),
     "JointFriction": (gs.JointFriction("f", "hinge", gs.Bristle(0.3, 0.2, 1e5, 300, 0.01), load=f"abs({SENSED})"),),
 }
 CONSTRAINTS: dict[str, Component] = {

@@ -9,19 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from gyrostat.coordinates import Coordinates, JointLayout
 from gyrostat.coordinates.branch_coordinates import moving_coordinates, speeds_of, turning_coordinates
 from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, carried_body, turned_placement
 from gyrostat.kinematics.section_links import SectionLink, SectionLinks
+from gyrostat.lazy import LaterClass
 from gyrostat.model import Joint
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.flexible.station_arm import StationArm
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, opposite, plus, product, transpose
 from gyrostat.topology import SpanningTree
+
+if TYPE_CHECKING:
+    from gyrostat.model.flexible.station_arm import StationArm
+else:
+    StationArm = LaterClass("gyrostat.model.flexible.station_arm", "StationArm")
 
 
 @dataclass(frozen=True)

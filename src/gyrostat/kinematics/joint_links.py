@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from gyrostat.coordinates import Coordinates, JointLayout
 from gyrostat.kinematics.link import Link
 from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, carried_body, turned_placement
 from gyrostat.kinematics.section_links import SectionLinks
+from gyrostat.lazy import LaterClass
 from gyrostat.model import Joint
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.flexible.station_arm import StationArm
 from gyrostat.model.names import GROUND
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, opposite, plus, product, transpose
+
+if TYPE_CHECKING:
+    from gyrostat.model.flexible.station_arm import StationArm
+else:
+    StationArm = LaterClass("gyrostat.model.flexible.station_arm", "StationArm")
 
 
 def joint_links(coordinates: Coordinates, value: Evaluator) -> Iterator[Link]:

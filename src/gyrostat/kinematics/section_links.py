@@ -8,20 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gyrostat.coordinates import Coordinates, JointLayout
 from gyrostat.kinematics.mechanism import Carried
+from gyrostat.lazy import LaterClass, later
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.flexible.polynomial_arm import MassArm
-from gyrostat.model.flexible.station_arm import StationArm
-from gyrostat.model.flexible.strain_chain import ChainSection, carrier, chain_sections, step_arm
 from gyrostat.model.joints import Joint, Weld
 from gyrostat.model.kinds import End
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, is_number
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, matrix_sum, plus, point_inertia, scale
+
+if TYPE_CHECKING:
+    from gyrostat.model.flexible import strain_chain
+    from gyrostat.model.flexible.polynomial_arm import MassArm
+    from gyrostat.model.flexible.station_arm import StationArm
+else:
+    (strain_chain,) = later("gyrostat.model.flexible", "strain_chain")
+    StationArm = LaterClass("gyrostat.model.flexible.station_arm", "StationArm")
+    MassArm = LaterClass("gyrostat.model.flexible.polynomial_arm", "MassArm")
 
 _EMPTY: Matrix = (ZERO, ZERO, ZERO)
 
@@ -44,7 +51,7 @@ class SectionLinks:
 
     coordinates: Coordinates
     value: Evaluator
-    _chains: dict[str, tuple[int, tuple[ChainSection, ...]]] = field(default_factory=dict)
+    _chains: dict[str, tuple[int, tuple[strain_chain.ChainSection, ...]]] = field(default_factory=dict)
     """For each beam of order exact the index of its first section, and its sections."""
 
     @cached_property
@@ -62,7 +69,7 @@ class SectionLinks:
         if not isinstance(arm, StationArm) or not arm.chained:
             yield from _mass_points(arm, layout, index, root, self.value)
             return
-        sections = chain_sections(arm.beam, root.body, self.value)
+        sections = strain_chain.chain_sections(arm.beam, root.body, self.value)
         self._chains[root.body] = (first, sections)
         standing = (root.R_HB, root.r_HB_H)
         for k, section in enumerate(sections):
@@ -75,11 +82,11 @@ class SectionLinks:
         if arm.parent.body not in self._chains:
             return None
         first, sections = self._chains[arm.parent.body]
-        number = carrier(sections, self._known_place(arm))
+        number = strain_chain.carrier(sections, self._known_place(arm))
         if number is None:
             return None
         places = (sections[number].xi, arm.place(self.value))
-        return first + number, step_arm(arm.beam, arm.name, (arm.parent, arm.child), places, self.value)
+        return first + number, strain_chain.step_arm(arm.beam, arm.name, (arm.parent, arm.child), places, self.value)
 
     def _known_place(self, arm: StationArm) -> Scalar:
         """Return ξ of a station, where it is no number with the model's own parameters."""

@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gyrostat.errors import Fault, ModelError
+from gyrostat.lazy import later
 from gyrostat.model.body import Body
 from gyrostat.model.compounds import Compound
 from gyrostat.model.elements import NetworkElement
 from gyrostat.model.frame import Frame
 from gyrostat.model.kinds import End, Reference
 from gyrostat.model.names import prefixes
-from gyrostat.model.networks import NetworkStates, form_network
 from gyrostat.model.parameter import Parameter
 from gyrostat.model.place import MOST_FAULTS
 from gyrostat.model.record import Component
 from gyrostat.model.subsystems import Subsystem
 from gyrostat.model.subsystems.ground_shapes import add_ground_shapes
+
+if TYPE_CHECKING:
+    from gyrostat.model import networks
+else:
+    (networks,) = later("gyrostat.model", "networks")
 
 MOST_PARTS: Final = 200_000
 """The largest number of parts in a model."""
@@ -93,10 +98,11 @@ def flatten(
     for name, component in flat.components.items():
         if type(component).resolved is not Component.resolved:
             flat.components[name] = component.resolved(flat.components)
-    states, faults = form_network(flat.components.values(), flat.parameters)
-    if states is not None:
-        flat.components[states.name] = states
-    flat.faults.extend(faults)
+    if any(isinstance(component, NetworkElement) for component in flat.components.values()):
+        states, faults = networks.form_network(flat.components.values(), flat.parameters)
+        if states is not None:
+            flat.components[states.name] = states
+        flat.faults.extend(faults)
     flat.faults.extend(_ambiguities(flat))
     return flat
 
@@ -104,7 +110,7 @@ def flatten(
 def _not_formed(parts: list[Component]) -> list[Component]:
     """Return parts without those that flattening forms anew: parts of elements, and the states of networks."""
     formed = {inner.name for part in parts if isinstance(part, NetworkElement) for inner in part.parts()}
-    return [part for part in parts if part.name not in formed and not isinstance(part, NetworkStates)]
+    return [part for part in parts if part.name not in formed and not part.formed]
 
 
 def _parts(owner: Component, depth: int, flat: Flat) -> list[Component]:

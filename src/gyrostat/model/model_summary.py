@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from gyrostat.model.kinds import Reference
 from gyrostat.model.names import GROUND, counted
-from gyrostat.model.networks import NetworkStates
 from gyrostat.model.record import Component
 from gyrostat.results.html_table import html_table
 
@@ -23,7 +22,7 @@ def summary(model: Model) -> str:
     ]
     if model.constraints:
         counts.append(counted(len(model.constraints), "constraint", "constraints"))
-    formed = sum(isinstance(state, NetworkStates) for state in model.states.values())
+    formed = sum(state.formed for state in model.states.values())
     if len(model.states) > formed:
         counts.append(counted(len(model.states) - formed, "state", "states"))
     if model.elements:

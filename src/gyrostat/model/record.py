@@ -206,6 +206,9 @@ class Component(Record):
     word: ClassVar[str] = "component"
     """The noun for these components in messages."""
 
+    formed: ClassVar[bool] = False
+    """Whether flattening forms these components; nobody adds them to a model."""
+
     suffixes: ClassVar[frozenset[str]] = frozenset()
     """Suffixes of the outputs of these components: "bar.velocity" is an output of the body named bar.
 

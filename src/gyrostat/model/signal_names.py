@@ -8,15 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from gyrostat.lazy import LaterClass, later
 from gyrostat.model.body import Body
-from gyrostat.model.flexible.beam_outputs import beam_output_names, section_force_names
-from gyrostat.model.flexible.station_arm import StationArm
 from gyrostat.model.joints import Joint
 from gyrostat.model.names import GROUND, SEEN_FROM
 from gyrostat.once import cached_property
 
 if TYPE_CHECKING:
+    from gyrostat.model.flexible import beam_outputs
+    from gyrostat.model.flexible.station_arm import StationArm
     from gyrostat.model.model import Model
+else:
+    (beam_outputs,) = later("gyrostat.model.flexible", "beam_outputs")
+    StationArm = LaterClass("gyrostat.model.flexible.station_arm", "StationArm")
 
 _AXES = ("x", "y", "z")
 _MATRIX = tuple(row + column for row in _AXES for column in _AXES)
@@ -29,6 +33,11 @@ class SignalNames:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._bodies = {GROUND: model.ground, **model.bodies}
+
+    @cached_property
+    def _station_arms(self) -> tuple[StationArm, ...]:
+        """The arms to stations of beams."""
+        return tuple(joint for joint in self._model.joints.values() if isinstance(joint, StationArm))
 
     @cached_property
     def quantities(self) -> frozenset[str]:
@@ -57,7 +66,7 @@ class SignalNames:
             *self.quantities,
             *(name for body in self._bodies.values() for name in _of_body(body)),
             *(name for joint in model.joints.values() if _turns(joint) for name in _rotation(joint.name)),
-            *(name for arm in model.joints.values() if isinstance(arm, StationArm) for name in beam_output_names(arm)),
+            *(name for arm in self._station_arms for name in beam_outputs.beam_output_names(arm)),
         }
         for force in model.forces.values():
             sizes = {"power": 1, **({"energy": 1} if force.stores_energy else {})}
@@ -88,7 +97,7 @@ class SignalNames:
                         for word in _LOADS
                     ),
                     *(f"{name}.force" for name in model.constraints),
-                    *(name for arm in joints if isinstance(arm, StationArm) for name in section_force_names(arm)),
+                    *(name for arm in self._station_arms for name in beam_outputs.section_force_names(arm)),
                     *model.measures,
                 )
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from gyrostat.pictures.edge_routing import Rectangle
 
@@ -62,7 +62,7 @@ def page(parts: Iterable[str], extent: Rectangle, title: str) -> str:
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" '
             f'viewBox="{left:.1f} {top:.1f} {extent.width:.1f} {extent.height:.1f}">',
-            f"<title>{escape(_xml_text(title))}</title>",
+            f"<title>{escape(_xml_text(title), quote=False)}</title>",
             f"<style>{_STYLE}</style>",
             rectangle("gs-paper", extent, corner=0),
             *parts,
@@ -74,7 +74,8 @@ def page(parts: Iterable[str], extent: Rectangle, title: str) -> str:
 def group(css_class: str, name: str, parts: Iterable[str]) -> str:
     """Return parts that belong together, with the whole name as a tooltip."""
     title = _xml_text(name)
-    return f'<g class="{css_class}" data-name={quoteattr(title)}><title>{escape(title)}</title>{"".join(parts)}</g>'
+    shown_title = f"<title>{escape(title, quote=False)}</title>"
+    return f'<g class="{css_class}" data-name="{escape(title)}">{shown_title}{"".join(parts)}</g>'
 
 
 def rectangle(css_class: str, box: Rectangle, corner: float) -> str:
@@ -89,7 +90,7 @@ def name_text(text: str, box: Rectangle, size: float, anchor: str = "middle") ->
     """Return a name in the middle of a box, or one that starts there."""
     return (
         f'<text class="gs-name" x="{box.x:.1f}" y="{box.y + 0.35 * size:.1f}" font-size="{size:g}" '
-        f'text-anchor="{anchor}">{escape(shown(text))}</text>'
+        f'text-anchor="{anchor}">{escape(shown(text), quote=False)}</text>'
     )
 
 

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.constraints import has_constraints
-from gyrostat.lazy import later
+from gyrostat.lazy import LaterClass, later
 from gyrostat.model.constraints import ConstraintRow
-from gyrostat.model.flexible.polynomial_arm import MassArm
 from gyrostat.model.forces import mass_elements
 from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.table import known_recipe
 
 if TYPE_CHECKING:
+    from gyrostat.model.flexible.polynomial_arm import MassArm
     from gyrostat.recipes import constraints, rolled
     from gyrostat.recipes.rolled import RolledTree
 else:
+    MassArm = LaterClass("gyrostat.model.flexible.polynomial_arm", "MassArm")
     constraints, rolled = later("gyrostat.recipes", "constraints", "rolled")
 
 _FEWEST_LINKS = 10

@@ -95,7 +95,7 @@ def trajectory_scene(
         scene = scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
         if run.motion.grains:
             seen = run.motion.grains.values()
-            grains = [SceneGrains(one.name, one.times, one.positions, one.radii) for one in seen]
+            grains = [SceneGrains(one.name, one.times, one.positions.astype(float), one.radii) for one in seen]
             scene = replace(scene, grains=grains)
         if not pressed:
             return scene

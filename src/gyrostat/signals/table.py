@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from operator import methodcaller
+from typing import TYPE_CHECKING
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.layout import acceleration_name
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.formula import TIME
 from gyrostat.model.joints.joint import TABLE_DRIVER
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, SEEN_FROM, did_you_mean
 from gyrostat.once import cached_property
-from gyrostat.signals.beam_signals import beam_signals
 from gyrostat.signals.component_signals import (
     UNITS,
     body_signals,
@@ -32,6 +33,11 @@ from gyrostat.signals.component_signals import (
 from gyrostat.signals.force_outputs import force_outputs
 from gyrostat.signals.formula_signals import as_formula, formula_signal
 from gyrostat.signals.signal import AXES, QUATERNION, Level, Signal
+
+if TYPE_CHECKING:
+    from gyrostat.signals import beam_signals
+else:
+    (beam_signals,) = later("gyrostat.signals", "beam_signals")
 
 _WORDS = {"angle": "angle", "length": "displacement", "number": "coordinate"}
 _REACTION = ".reaction"
@@ -173,7 +179,9 @@ class SignalTable:
         found: dict[str, Signal] = {}
         for body in (*model.bodies.values(), model.ground):
             found |= body_signals(body)
-        return {signal.name: signal for signal in beam_signals(model.joints, model.gravity)} | found
+        if not any(joint.flexible for joint in model.joints.values()):
+            return found
+        return {signal.name: signal for signal in beam_signals.beam_signals(model.joints, model.gravity)} | found
 
     @cached_property
     def _joints(self) -> dict[str, Signal]:

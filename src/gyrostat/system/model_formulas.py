@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.model.flexible.station_arm import StationArm
-from gyrostat.model.forces import ForceElement, RigidElement, RopeElement, Winch, rigid_elements
+from gyrostat.lazy import LaterClass
+from gyrostat.model.forces import ForceElement
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.inputs import Input, Law
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.state_variable import StateOwner
-from gyrostat.model.states import Delay, Sampled
 from gyrostat.model.switches import switches_of
 from gyrostat.once import cached_property
 from gyrostat.system.energy_sources import EnergySources
+
+if TYPE_CHECKING:
+    from gyrostat.model.flexible.station_arm import StationArm
+    from gyrostat.model.forces import RigidElement, RopeElement, Winch
+    from gyrostat.model.states import Delay, Sampled
+else:
+    StationArm = LaterClass("gyrostat.model.flexible.station_arm", "StationArm")
+    RigidElement = LaterClass("gyrostat.model.forces.rigid_element", "RigidElement")
+    RopeElement = LaterClass("gyrostat.model.forces.rope_element", "RopeElement")
+    Winch = LaterClass("gyrostat.model.forces.winch", "Winch")
+    Delay = LaterClass("gyrostat.model.states.delay", "Delay")
+    Sampled = LaterClass("gyrostat.model.states.sampled", "Sampled")
 
 
 class ModelFormulas:
@@ -55,7 +67,7 @@ class ModelFormulas:
         Laws of inputs are not among them, nor those of sampled blocks, which act at their sample times alone.
         """
         components = self.coordinates.topology.model.components.values()
-        uses = (use for part in components if not isinstance(part, Input | Sampled) for use in part.uses())
+        uses = (use for part in components if not isinstance(part, (Input, Sampled)) for use in part.uses())
         return tuple(use.formula for use in uses if isinstance(use, FormulaUse) and TIME in use.formula.names)
 
     @cached_property
@@ -94,13 +106,14 @@ class ModelFormulas:
     @cached_property
     def rigid_contacts(self) -> tuple[RigidElement, ...]:
         """The rigid contacts and inextensible ropes of the model."""
-        return rigid_elements(self.coordinates.topology.model.forces.values())
+        forces = self.coordinates.topology.model.forces.values()
+        return tuple(force for force in forces if isinstance(force, RigidElement) and force.is_rigid)
 
     @cached_property
     def ropes(self) -> tuple[ForceElement, ...]:
         """The ropes over pulleys and their winches."""
         forces = self.coordinates.topology.model.forces.values()
-        return tuple(force for force in forces if isinstance(force, RopeElement | Winch))
+        return tuple(force for force in forces if isinstance(force, (RopeElement, Winch)))
 
     @cached_property
     def station_arms(self) -> Mapping[str, StationArm]:

@@ -6,20 +6,25 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
+from typing import TYPE_CHECKING
 
 from gyrostat.errors import TopologyError
 from gyrostat.graph.linear_graph import Edge, LinearGraph
 from gyrostat.graph.spanning_tree import DirectedEdge, SpanningTree
+from gyrostat.lazy import later
 from gyrostat.model import Joint, Model
 from gyrostat.model.names import GROUND, counted
 from gyrostat.once import cached_property
-from gyrostat.pictures.edge_lines import EdgeStyle
-from gyrostat.pictures.graph_drawing import DrawnEdge, DrawnVertex, VertexKind, draw_graph
 from gyrostat.results.html_table import html_table
 from gyrostat.results.labelled_matrix import LabelledMatrix
 from gyrostat.topology.element_graph import ElementGraph, element_graph
 from gyrostat.topology.mobility import Mobility
 from gyrostat.topology.subsystem_boxes import SubsystemBoxes
+
+if TYPE_CHECKING:
+    from gyrostat.pictures import edge_lines, graph_drawing
+else:
+    edge_lines, graph_drawing = later("gyrostat.pictures", "edge_lines", "graph_drawing")
 
 _ARM = -1
 """The priority of arms of flexible bodies, which are in every tree."""
@@ -197,18 +202,19 @@ class Topology:
         """
         arcs, boxes = set(self.arcs), SubsystemBoxes.of(self.model, opened)
         labels = boxes.labels(self.graph.vertices, list(self.joints))
-        kinds = {GROUND: VertexKind.DATUM} | dict.fromkeys(labels, VertexKind.SUBSYSTEM)
+        shown, style = graph_drawing.VertexKind, edge_lines.EdgeStyle
+        kinds = {GROUND: shown.DATUM} | dict.fromkeys(labels, shown.SUBSYSTEM)
         vertices = [
-            DrawnVertex(name, labels.get(name, ""), kinds.get(name, VertexKind.PLAIN))
+            graph_drawing.DrawnVertex(name, labels.get(name, ""), kinds.get(name, shown.PLAIN))
             for name in dict.fromkeys(map(boxes.vertex, self.graph.vertices))
         ]
         ends = {edge.name: (boxes.vertex(edge.tail), boxes.vertex(edge.head)) for edge in self.graph.edges}
         edges = [
-            DrawnEdge(name, tail, head, EdgeStyle.ARC if name in arcs else EdgeStyle.CHORD)
+            graph_drawing.DrawnEdge(name, tail, head, style.ARC if name in arcs else style.CHORD)
             for name, (tail, head) in ends.items()
             if tail != head
         ]
-        return draw_graph(vertices, edges, path, title=f"Topology of {self.model.name}")
+        return graph_drawing.draw_graph(vertices, edges, path, title=f"Topology of {self.model.name}")
 
     def _repr_svg_(self) -> str:
         return self.draw()

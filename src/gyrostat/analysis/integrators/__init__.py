@@ -1,4 +1,4 @@
-"""Integrators, one file each; see docs/integrators.md for the contract."""
+"""Integrators, one file each; see docs/howto/integrators.md for the contract."""
 
 from gyrostat.analysis.integrators.cvode import CVODE, Multistep
 from gyrostat.analysis.integrators.dop853 import DOP853

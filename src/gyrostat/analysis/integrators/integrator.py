@@ -21,7 +21,7 @@ Stepper: TypeAlias = Callable[[int], int]
 class Integrator(ABC):
     """A method of integration: a frozen dataclass of its settings.
 
-    `stepper(run)` returns a function that advances the run. docs/integrators.md has its contract: it leaves time and
+    `stepper(run)` returns a function that advances the run. Contract (docs/howto/integrators.md): it leaves time and
     state in `run.clock` and `run.y`; fills `run.log.states` at the times of `run.log.grid` that it passes; stops at
     events with an action and records the others; never steps over a break; keeps counts; returns after the given number
     of steps, so that progress can be shown and the user can interrupt.

@@ -27,6 +27,7 @@ set_normalised = NativeKernel("multistep", "set_normalised", int)
 project = NativeKernel("projection", "project", bool)
 
 deepest_pair = NativeKernel("touch_search", "deepest_pair", float)
+list_overlaps = NativeKernel("pair_overlaps", "list_overlaps", int)
 hold_pairs = NativeKernel("touch_search", "hold_pairs", int)
 end_at_touch = NativeKernel("touch_search", "end_at_touch", float)
 vary_pairs = NativeKernel("pair_slopes", "vary_pairs", int)

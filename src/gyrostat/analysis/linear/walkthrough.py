@@ -143,7 +143,7 @@ class LinearWalk(Walkthrough):
         point = self.linear.point
         yield Section(
             "Operating point",
-            "3.1",
+            "3.4",
             tuple(
                 Quantity(name, latex, values)
                 for name, latex, values in (
@@ -156,10 +156,10 @@ class LinearWalk(Walkthrough):
             ),
             f"Speeds: {', '.join(point.system.speed_names)}.",
         )
-        mass = point.system.mass_matrix(point.q, t=point.t, parameters=point.parameters)
-        yield self._sum("Stiffness matrix", "K", "3.35–3.41, 5.1–5.14", self._stiffness)
-        yield self._sum("Damping matrix", "C", "3.42–3.46", self._damping)
-        yield Section("Mass matrix", "3.47", (Quantity("M_l", "M_l", mass),))
+        mass = point.system.mass_matrix(point.q, z=point.z, t=point.t, parameters=point.parameters)
+        yield self._sum("Stiffness matrix", "K", "3.9–3.10, 5.1–5.14", self._stiffness)
+        yield self._sum("Damping matrix", "C", "3.33–3.35, 5.15–5.25", self._damping)
+        yield Section("Mass matrix", "3.8", (Quantity("M_l", "M_l", mass),))
         if point.multipliers:
             yield from self._reduced(mass)
         yield self._first_order()
@@ -204,7 +204,7 @@ class LinearWalk(Walkthrough):
         form = self.linear.form
         return Section(
             "First-order form",
-            "3.48",
+            "3.46–3.48",
             (Quantity("A", "A", form.A), Quantity("eigenvalues", r"\text{eigenvalues}", np.linalg.eigvals(form.A))),
             f"States: {', '.join(self.linear.states)}.",
         )

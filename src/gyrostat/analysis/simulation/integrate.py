@@ -19,8 +19,10 @@ from gyrostat.analysis.kernels.progress import (
     LAST_SWITCH,
     LOGGED,
     NO_SAMPLE,
+    NON_FINITE,
     PAUSED,
     REJECTED,
+    SINGULAR,
     STEP,
     SWITCHED,
     SWITCHES,
@@ -36,6 +38,7 @@ from gyrostat.analysis.simulation.event_round import ActionFailedError, Aftermat
 from gyrostat.analysis.simulation.failures import explanation, fastest
 from gyrostat.analysis.simulation.finished_segment import closed_segment, collect_outputs, finish_motion
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
+from gyrostat.analysis.simulation.mass_watch import ending_by, vanished_mass
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.multistep_notes import note_on_restarts, note_on_zone
 from gyrostat.analysis.simulation.next_segment import next_segment
@@ -126,7 +129,7 @@ def _integrate(
             after = _at_boundary(motion, run, last)
             problem.keep(run)
         elif failure is None and reason not in (EVENT, SWITCHED):
-            failure = explanation(reason, problem.integrator, problem.system, run)
+            failure = _explained(motion, run, reason, last)
             problem.keep(run)
         elif failure is None and reason == EVENT:
             after, failure = _after_events(motion, run, t, last, accumulation, meter)
@@ -205,6 +208,16 @@ def _at_boundary(motion: Motion, run: Run, state: StateParts) -> Aftermath:
         resting=segment.resting,
         contacts=segment.contacts,
     )
+
+
+def _explained(motion: Motion, run: Run, reason: int, state: StateParts) -> Ending:
+    """Return the outcome of a run that failed, or came to its end."""
+    problem, segment = motion.problem, motion.segments[-1]
+    vanished = None
+    if reason in (UNDERFLOW, NON_FINITE, SINGULAR):
+        there = Aftermath(*state, segment.parameters, segment.plan, contacts=segment.contacts)
+        vanished = vanished_mass(problem, there, run.time, float(run.clock[STEP]))
+    return vanished or explanation(reason, problem.integrator, problem.system, run)
 
 
 @dataclass
@@ -310,7 +323,7 @@ def _after_events(
     finally:
         meter.calling = False
     if after.stopped_by is not None:
-        return after, (Outcome.STOPPED, f"event {after.stopped_by!r}.")
+        return after, ending_by(motion.problem.events, after.stopped_by)
     if after.left_at_rest:
         after = come_to_rest(motion.problem, after, t, {*after.left_at_rest, *after.resting}) or after
     warning = accumulation.add(after.names, t)

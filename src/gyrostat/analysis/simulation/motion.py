@@ -108,17 +108,18 @@ class Motion:
             places = np.searchsorted(segment.times, times, side="left")
         places = np.clip(places - 1, 0, None)
         groups = np.split(np.arange(len(times)), np.flatnonzero(np.diff(places) > 1) + 1)
+        problem = self.problem_of(segment)
         for group in groups:
             first, last = places[group[0]], places[group[-1]]
-            repeatable = self.problem.integrator.repeatable
+            repeatable = problem.integrator.repeatable
             part = replace(segment, end=segment.target if repeatable else float(times[group[-1]]))
-            run, function = self.problem_of(segment).run(
+            run, function = problem.run(
                 part, float(segment.times[first]), segment.states[first], times[group], watching=False
             )
             run.resume(float(segment.steps[first]))
             if segment.modes.size:
                 run.set_modes(segment.modes[first], settled=True)
-            go_on = self.problem.integrator.stepper(run)
+            go_on = problem.integrator.stepper(run)
             # more steps than at first are allowed: pivots at singular positions are chosen anew
             left = 2 * int(last - first + 1) * segment.stride + 50 if repeatable else 1 << 62
             at_start = times[group] <= run.time

@@ -77,6 +77,9 @@ def _segments_to_plain(segments: Sequence[Segment], system: System) -> dict[str,
         "checkpoint_state": np.vstack([segment.states for segment in segments]),
         "segment_modes": np.array([segment.modes.size for segment in segments]),
         "checkpoint_modes": np.concatenate([segment.modes.reshape(-1) for segment in segments]),
+        "segment_carries_work": np.array([segment.carries_work for segment in segments]),
+        "segment_work": np.array([segment.work for segment in segments]),
+        "checkpoint_work": np.concatenate([segment.works for segment in segments]),
         "segment_contacts": np.array([contacts_to_plain(segment.contacts) for segment in segments]),
     }
 

@@ -25,6 +25,7 @@ class Outcome(Enum):
     TOO_SLOW = "the run would take years"
     NO_MOTION = "conditions of the state admit no motion"
     CHATTER = "conditions of the state switch without end"
+    IMPOSSIBLE_MASS = "a mass is impossible"
     UNRESOLVED_CONTACT = "a contact is not resolved by the steps"
 
 

@@ -229,7 +229,10 @@ def _segments(
     modes = run.get("checkpoint_modes", np.zeros(0))
     stop_ends = np.cumsum(run.get("segment_stop_counts", np.zeros(count)).astype(int))
     stops, largest = run.get("segment_stops", np.zeros(0)), run.get("segment_largest_step", np.full(count, np.inf))
-    contacts = run.get("segment_contacts", np.zeros(0))  # files of earlier versions have none
+    contacts = run.get("segment_contacts", np.zeros(0))  # files of earlier versions have none, and no works
+    carrying = run.get("segment_carries_work", np.zeros(count)).astype(bool)
+    work_ends = np.cumsum(np.where(carrying, run["segment_checkpoints"], 0).astype(int))
+    works, total = run.get("checkpoint_work", np.zeros(0)), run.get("segment_work", np.zeros(count))
     found: list[Segment] = []
     for i, end in enumerate(ends):
         part = slice(ends[i - 1] if i else 0, end)
@@ -250,6 +253,9 @@ def _segments(
                 stride=int(run["segment_stride"][i]),
                 resting=tuple(resting[i]) if resting else (),
                 contacts=contacts_from_plain(contacts[i]) if len(contacts) else None,
+                carries_work=bool(carrying[i]),
+                works=works[work_ends[i - 1] if i else 0 : work_ends[i]],
+                work=float(total[i]),
                 target=float(run["segment_target"][i]),
             )
         )

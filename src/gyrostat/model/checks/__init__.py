@@ -2,37 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from gyrostat.errors import Fault, ModelError
+from gyrostat.lazy import later
 from gyrostat.model.checks.armature import armature_faults
 from gyrostat.model.checks.axes import axis_faults
 from gyrostat.model.checks.constraints import limit_faults
-from gyrostat.model.checks.contacts import contact_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
-from gyrostat.model.checks.flexible import flexible_faults
 from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
-from gyrostat.model.checks.grains import grain_faults
 from gyrostat.model.checks.gravity import gravity_notes, parameters_of_gravity
-from gyrostat.model.checks.joint_friction import joint_friction_faults
-from gyrostat.model.checks.joint_springs import joint_spring_faults
 from gyrostat.model.checks.laws import law_cycle_faults
-from gyrostat.model.checks.many_contacts import many_contacts_faults
 from gyrostat.model.checks.mass import mass_faults, massless_faults
 from gyrostat.model.checks.references import force_faults, joint_faults, reference_faults, reference_faults_of
-from gyrostat.model.checks.ropes import rope_faults
 from gyrostat.model.checks.states import state_faults
 from gyrostat.model.flattening import Flat
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.model import Model
 from gyrostat.model.place import MOST_FAULTS, TOO_MANY
 
+if TYPE_CHECKING:
+    from gyrostat.model.checks import (
+        bonds,
+        contacts,
+        flexible,
+        grains,
+        joint_friction,
+        joint_springs,
+        many_contacts,
+        ropes,
+        variable_mass,
+    )
+else:
+    bonds, contacts, flexible, grains, joint_friction, joint_springs, many_contacts, ropes, variable_mass = later(
+        "gyrostat.model.checks",
+        *("bonds", "contacts", "flexible", "grains", "joint_friction", "joint_springs", "many_contacts", "ropes"),
+        "variable_mass",
+    )
+
 __all__ = ["CheckReport", "check_model", "gravity_notes", "require_valid", "structural_faults"]
 
-_CHECKS = (
+Check = Callable[[Subject], Iterator[Fault]]
+
+
+def _for(*kinds: str, check: Check) -> Check:
+    """Return a check that is made, and imported, for models with components of these classes only."""
+    wanted = frozenset(kinds)
+
+    def faults(subject: Subject) -> Iterator[Fault]:
+        return check(subject) if wanted & subject.class_names else iter(())
+
+    return faults
+
+
+_CHECKS: tuple[Check, ...] = (
     formula_faults,
     law_cycle_faults,
     armature_faults,
@@ -40,16 +67,18 @@ _CHECKS = (
     reference_faults,
     joint_faults,
     force_faults,
-    joint_spring_faults,
-    joint_friction_faults,
+    _for("JointSpring", check=lambda subject: joint_springs.joint_spring_faults(subject)),
+    _for("JointFriction", check=lambda subject: joint_friction.joint_friction_faults(subject)),
     limit_faults,
-    contact_faults,
-    many_contacts_faults,
-    grain_faults,
-    flexible_faults,
-    rope_faults,
+    _for("Contact", "RigidContact", "Tyre", check=lambda subject: contacts.contact_faults(subject)),
+    _for("Contacts", check=lambda subject: many_contacts.many_contacts_faults(subject)),
+    _for("Grains", check=lambda subject: grains.grain_faults(subject)),
+    _for("StationArm", check=lambda subject: flexible.flexible_faults(subject)),
+    _for("RopeElement", "Winch", check=lambda subject: ropes.rope_faults(subject)),
+    _for("Bond", check=lambda subject: bonds.bond_faults(subject)),
     mass_faults,
     massless_faults,
+    _for("VariableMass", check=lambda subject: variable_mass.variable_mass_faults(subject)),
     driver_faults,
     state_faults,
 )

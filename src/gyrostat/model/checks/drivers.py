@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gyrostat.errors import Fault
+from gyrostat.model import forces
 from gyrostat.model.checks.finding import Subject
-from gyrostat.model.forces import Actuator
 from gyrostat.model.formula import TIME, Formula
 
 
@@ -14,7 +14,7 @@ def driver_faults(subject: Subject) -> Iterator[Fault]:
     """Yield a fault for each actuator on a driven coordinate, and for conflicting drivers in a closed chain."""
     driven = {joint.full_name(label): joint.name for joint in subject.joints.values() for label in joint.driven}
     for force in subject.forces.values():
-        if isinstance(force, Actuator) and force.joint in driven:
+        if isinstance(force, forces.Actuator) and force.joint in driven:
             fact = f"{force.joint!r} is driven as a function of time, so an actuator on it has no effect."
             yield subject.fault(
                 force, ("joint",), fact, f"Remove the actuator, or driven=… of joint {driven[force.joint]!r}."

@@ -58,6 +58,12 @@ class Subject:
         return any(start in self.lost for start in prefixes(name)) if self.lost else False
 
     @cached_property
+    def class_names(self) -> frozenset[str]:
+        """The names of the classes of all components, and of their bases."""
+        classes = {type(component) for component in self.model.components.values()}
+        return frozenset(base.__name__ for cls in classes for base in cls.__mro__)
+
+    @cached_property
     def position_names(self) -> frozenset[str]:
         """The names of coordinates on which a load can act, and of position components."""
         joints = (joint for joint in self.joints.values() if joint.speeds_are_rates)
@@ -74,6 +80,10 @@ class Subject:
                 ),
             )
         )
+
+    def is_relative_position(self, name: str) -> bool:
+        """Return whether a name is a component of the position of one place as seen from another."""
+        return self.names.is_relative(name) and not name.rpartition(".")[0].endswith(".velocity")
 
     def known(self, formula: Formula) -> bool:
         """Return whether all parameters of a formula have values."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gyrostat.errors import Fault
+from gyrostat.model import forces
 from gyrostat.model.body import Body
 from gyrostat.model.checks.finding import Subject
-from gyrostat.model.forces import Grains, Reeving
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, Reference
 from gyrostat.model.names import GROUND, did_you_mean
@@ -56,8 +56,8 @@ def _place_faults(subject: Subject, component: Component, use: Reference) -> Ite
 
 def _rope_faults(subject: Subject, component: Component, use: Reference) -> Iterator[Fault]:
     """Yield the fault of a reference to a rope that does not exist."""
-    if not isinstance(subject.forces.get(use.target), Reeving) and not subject.is_lost(use.target):
-        ropes = [name for name, force in subject.forces.items() if isinstance(force, Reeving)]
+    if not isinstance(subject.forces.get(use.target), forces.Reeving) and not subject.is_lost(use.target):
+        ropes = [name for name, force in subject.forces.items() if isinstance(force, forces.Reeving)]
         fact = f"refers to rope {use.target!r}, which is no Reeving of the model."
         yield subject.fault(component, use.path, fact, did_you_mean(use.target, ropes))
 
@@ -135,9 +135,9 @@ def force_faults(subject: Subject) -> Iterator[Fault]:
         elif len(ends) == 2 and ends[0] == ends[1]:
             yield subject.fault(force, (), f"it acts between {ends[0]} and itself.", "Connect two different places.")
         elif (
-            not isinstance(force, Grains)
-            and places
+            places
             and all(p.role in ("end", "body") and _on_ground(p.target) for p in places)
+            and not isinstance(force, forces.Grains)
         ):
             yield subject.fault(force, (), "it acts on the ground, which does not move.", "Let it act on a body.")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gyrostat.errors import Fault
+from gyrostat.model import states
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import first_few
 from gyrostat.model.record import Component
-from gyrostat.model.states import State
 
 
 def state_faults(subject: Subject) -> Iterator[Fault]:
@@ -43,8 +43,8 @@ def _equation_faults(subject: Subject) -> Iterator[Fault]:
     Each equation is assigned a state that it contains (a matching, by augmenting paths); without one for every equation
     the derivatives of the equations by the states are singular at all values.
     """
-    states = [one for one in subject.model.states.values() if isinstance(one, State)]
-    equations = {one.name: one.equation for one in states if one.equation is not None}
+    given = [one for one in subject.model.states.values() if isinstance(one, states.State)]
+    equations = {one.name: one.equation for one in given if one.equation is not None}
     others = {name for name, variable in subject.states.items() if variable.algebraic and name not in equations}
     owner_of: dict[str, str] = {}
     for name, equation in equations.items():

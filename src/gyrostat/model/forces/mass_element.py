@@ -5,11 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from gyrostat.model.forces.force_element import ForceElement, Load, Motion
-from gyrostat.model.ropes.moving_mass import MovingMass
-from gyrostat.model.ropes.rope_mass import VirtualMotion
 from gyrostat.spatial import Vector
+
+if TYPE_CHECKING:
+    from gyrostat.model.ropes.moving_mass import MovingMass
+    from gyrostat.model.ropes.rope_mass import VirtualMotion
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ class NetworkStates(StateElement):
     elements receive.
     """
 
+    formed: ClassVar[bool] = True
     stores_energy: ClassVar[bool] = True
     supplies_power: ClassVar[bool] = True
     elements: tuple[NetworkElement, ...] = ()

@@ -1,4 +1,4 @@
-"""Solids, one file each. A new one is added here by one line, or from outside with `SOLIDS.add`.
+"""Solids, one file each. A new one is listed here, or added from outside with `SOLIDS.add`.
 
 In models solids are written by their lower-case names, which read as functions: `rod("m", "l", along="y")`.
 """

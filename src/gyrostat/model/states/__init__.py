@@ -1,18 +1,23 @@
-"""States and blocks, one file for each kind. A new one is added here by one line, or from outside with `STATES.add`."""
+"""States and blocks, one file for each kind. A new one is listed here, or added from outside with `STATES.add`.
 
-from gyrostat.model.states.delay import Delay
-from gyrostat.model.states.lag import Lag
-from gyrostat.model.states.pi import PI
-from gyrostat.model.states.pid import PID
-from gyrostat.model.states.rate_limiter import RateLimiter
-from gyrostat.model.states.sampled import Sampled
-from gyrostat.model.states.state import State
+The kinds are imported when they are first used.
+"""
+
+from typing import TYPE_CHECKING
+
+from gyrostat.lazy import names_from
 from gyrostat.model.states.state_element import STATES, StateElement, StateOutput
-from gyrostat.model.states.state_space_block import StateSpaceBlock
-from gyrostat.model.states.transfer_function_block import TransferFunctionBlock
 
-for _state in (State, Lag, PI, PID, TransferFunctionBlock, StateSpaceBlock, RateLimiter, Delay, Sampled):
-    STATES.add(_state)
+if TYPE_CHECKING:
+    from gyrostat.model.states.delay import Delay
+    from gyrostat.model.states.lag import Lag
+    from gyrostat.model.states.pi import PI
+    from gyrostat.model.states.pid import PID
+    from gyrostat.model.states.rate_limiter import RateLimiter
+    from gyrostat.model.states.sampled import Sampled
+    from gyrostat.model.states.state import State
+    from gyrostat.model.states.state_space_block import StateSpaceBlock
+    from gyrostat.model.states.transfer_function_block import TransferFunctionBlock
 
 __all__ = [
     "PI",
@@ -28,3 +33,18 @@ __all__ = [
     "StateSpaceBlock",
     "TransferFunctionBlock",
 ]
+
+_KINDS = {
+    "state": ("State",),
+    "lag": ("Lag",),
+    "pi": ("PI",),
+    "pid": ("PID",),
+    "transfer_function_block": ("TransferFunctionBlock",),
+    "state_space_block": ("StateSpaceBlock",),
+    "rate_limiter": ("RateLimiter",),
+    "delay": ("Delay",),
+    "sampled": ("Sampled",),
+}
+
+__getattr__ = names_from(__name__, _KINDS)
+STATES.declare(__getattr__, (name for names in _KINDS.values() for name in names))
