@@ -4,6 +4,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 BENCH := $(subst .venv,.venv-bench,$(BIN))
 PIP := $(BIN)/python -m pip --quiet
 PAGE := src/gyrostat/pictures/page
+STUDIO := src/gyrostat/studio/page
 
 .PHONY: demo test soak lint bench docs page clean
 
@@ -26,8 +27,8 @@ PAGE := src/gyrostat/pictures/page
 	-@$(BIN)/python tests/support/chromium.py
 	@touch $@
 
-# The script of the animation page, bundled from npm packages while the package is installed (hatch_build.py).
-$(PAGE)/dist/sources.sha256: hatch_build.py $(wildcard $(PAGE)/*.js $(PAGE)/*.css $(PAGE)/*.json) | .venv/package
+# The scripts of the animation page and the studio, bundled from npm packages while the package is installed (hatch_build.py).
+$(PAGE)/dist/sources.sha256: hatch_build.py $(wildcard $(PAGE)/*.js $(PAGE)/*.css $(PAGE)/*.json $(STUDIO)/*.js $(STUDIO)/*.css) | .venv/package
 	$(PIP) install --no-deps --editable .
 	@touch -c $@
 

@@ -48,6 +48,7 @@ FORCES: dict[str, tuple[Component, ...]] = {
     "Bushing": (
         gs.Bushing("f", "ground.post", ("a", (0, 0.1, 0)), (1, 2, 3), (0, 0, 1), rotational_stiffness=(4, 5, 6)),
     ),
+    "CompliantJoint": (gs.CompliantJoint("f", gs.Universal("joint", "ground.post", "a.eye"), "k", 0.1, length="2*k"),),
     "Force": (
         gs.Force("f", "a.eye", (SENSED, "hinge.rate", "t"), reaction="ground"),
         gs.Force("g", "b", (1, 2, 3), "ground.post"),

@@ -20,6 +20,7 @@ MADE = {
         side_load=5,
     ),
     "Bushing": gs.Bushing("f", "ground", ("b", (0, "l", 0)), (1, 2, 3), (0, 0, "c"), rotational_stiffness=(4, 5, 6)),
+    "CompliantJoint": gs.CompliantJoint("f", gs.Revolute("joint", "ground", "b.tip", axis="x"), "k", 0.1, length="l"),
     "Force": gs.Force("f", "b.tip", (0, "F*sin(t)", 0), "body"),
     "Torque": gs.Torque("f", "b", (0, 0, "motor + a1.rate"), "b.hub"),
     "Actuator": gs.Actuator("f", "c.displacement"),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gyrostat.model.forces.bending_spring import BendingSpring
     from gyrostat.model.forces.bond import Bond
     from gyrostat.model.forces.bushing import Bushing
+    from gyrostat.model.forces.compliant_joint import CompliantJoint
     from gyrostat.model.forces.contact import Contact
     from gyrostat.model.forces.contacts import Contacts
     from gyrostat.model.forces.dc_motor import DCMotor
@@ -51,6 +52,7 @@ __all__ = [
     "BendingSpring",
     "Bond",
     "Bushing",
+    "CompliantJoint",
     "Contact",
     "Contacts",
     "CoordinateLoad",
@@ -88,6 +90,7 @@ _KINDS = {
     "joint_spring": ("JointSpring",),
     "bending_spring": ("BendingSpring",),
     "bushing": ("Bushing",),
+    "compliant_joint": ("CompliantJoint",),
     "force": ("Force",),
     "torque": ("Torque",),
     "contact": ("Contact",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,29 @@ def page_data(scene: Scene) -> tuple[dict[str, Any], str]:
     return header, text
 
 
+def plain_data(scene: Scene, view: Viewpoint) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Return the header, and all arrays as they are: all frames, in floats of 32 bits but for times."""
+    signals: list[NDArray[np.float64]] = []
+    header = _header(scene, view, signals)
+    header["kept"] = [scene.frames, scene.frames]
+    arrays: dict[str, NDArray[Any]] = {
+        "times": scene.times,
+        "positions": scene.positions().astype(np.float32),
+        "quaternions": _continued(scene.quaternions()).astype(np.float32),
+        "signal_times": scene.times,
+    }
+    for k, line in enumerate(scene.lines):
+        arrays[f"line{k}"] = np.broadcast_to(line.points, (scene.frames, *line.points.shape[-2:])).astype(np.float32)
+        if line.tones is not None:
+            arrays[f"tone{k}"] = line.tones.astype(np.float32)
+    for k, shape in enumerate(_meshes(scene)):
+        arrays[f"vertices{k}"] = shape.dimensions["vertices"].astype(np.float32)
+        arrays[f"triangles{k}"] = shape.dimensions["triangles"].astype(np.float32)
+    for k, signal in enumerate(signals):
+        arrays[f"signal{k}"] = np.broadcast_to(signal, (scene.frames,)).astype(np.float32)
+    return header, arrays
+
+
 def _header(scene: Scene, view: Viewpoint, signals: list[NDArray[np.float64]]) -> dict[str, Any]:
     """Return everything but arrays; curves are put in `signals` and referred to by their number."""
 
@@ -63,6 +87,12 @@ def _header(scene: Scene, view: Viewpoint, signals: list[NDArray[np.float64]]) -
         "high": view.high.tolist(),
         "size": view.size,
         "gravity": scene.gravity.tolist(),
+        "follow": -1 if view.follow is None else view.follow,
+        "travel": float(np.linalg.norm(np.ptp(view.swept, axis=0))) if view.follow is not None else 0.0,
+        "floor": scene.floor,
+        "beside": scene.beside,
+        "poster": scene.poster,
+        "scale": None if scene.scale is None else asdict(scene.scale),
         "runs": runs,
         **_parts(scene, runs, index, readings),
         "paths": [
@@ -148,6 +178,9 @@ def _arrays(
         "positions": stepped(positions, step),
         "quaternions": stepped(_continued(quaternions), _QUATERNION_STEP),
     }
+    for k, body in enumerate(scene.bodies):
+        if body.tones is not None:
+            arrays[f"body_tone{k}"] = stepped(body.tones[kept][:, None], _TONE_STEP)
     for k, line in enumerate(scene.lines):
         points = (
             line.points[kept] if line.points.ndim > 2 else np.broadcast_to(line.points, (len(kept), *line.points.shape))
