@@ -181,7 +181,7 @@ class Scenery:
                 name,
                 body_shapes(model, model.bodies[name], self.value, triangles),
                 self.outputs.recorded.position(End(name)).T,
-                self.outputs[f"{name}.quaternion"].values,
+                self.outputs.values(f"{name}.quaternion"),
                 readings=self._position_readings(name),
             )
             for name in self.system.bodies
@@ -234,8 +234,8 @@ class Scenery:
         found = []
         for name in names:
             with suppress(StateError):
-                array = self.outputs[name]
-                found.append(Reading(self.labels.plain(name), array.attrs["units"], array.values))
+                unit = self.system.signal_table[name].unit
+                found.append(Reading(self.labels.plain(name), unit, self.outputs.values(name)))
         return found
 
     # --- lines, paths, plots ------------------------------------------------------------------------------------
