@@ -42,7 +42,7 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def pendulum(_bundle):
+def pendulum(page_bundle):
     return page_html(double_pendulum())
 
 
@@ -93,7 +93,7 @@ def test_hostile_names_stay_names():
 def test_a_notebook_frame_is_closed_to_the_notebook():
     text = page_html(hostile_scene())
     ((frame, _),) = Page(notebook_frame(text, height=300)).all("iframe")
-    assert frame["sandbox"] == "allow-scripts"
+    assert frame["sandbox"] == "allow-scripts allow-downloads"
     assert frame["srcdoc"] == text
     assert "height: 300px" in frame["style"]
 

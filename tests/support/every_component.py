@@ -48,6 +48,7 @@ FORCES: dict[str, tuple[Component, ...]] = {
     "Bushing": (
         gs.Bushing("f", "ground.post", ("a", (0, 0.1, 0)), (1, 2, 3), (0, 0, 1), rotational_stiffness=(4, 5, 6)),
     ),
+    "CompliantJoint": (gs.CompliantJoint("f", gs.Universal("joint", "ground.post", "a.eye"), "k", 0.1, length="2*k"),),
     "Force": (
         gs.Force("f", "a.eye", (SENSED, "hinge.rate", "t"), reaction="ground"),
         gs.Force("g", "b", (1, 2, 3), "ground.post"),
@@ -90,6 +91,27 @@ FORCES: dict[str, tuple[Component, ...]] = {
         ),
     ),
     "JointLimit": (gs.JointLimit("f", "hinge", gs.KelvinVoigt("k", 0.1), 0.5, "2*k"),),
+    "VariableMass": (
+        gs.VariableMass(
+            *("f", "b"),
+            mass="k + 0.1*hinge**2 + 0.01*t",
+            center=("0.1*k", "0.01*b.x", 0),
+            inertia=(0.1, 0.1, "0.1 + 0.01*t"),
+            exit_velocity=(SENSED, "k", 0),
+            entry_velocity=(0, 1, "t"),
+            at="b.eye",
+        ),
+    ),
+    "Bond": (
+        gs.Bond(
+            *("f", "ground.post", "a.eye", "1e3*k"),
+            stiffness="k",
+            damping=0.1,
+            axis=(0, 1, "k"),
+            length="0.1*k",
+            shear_limit="2e3*k",
+        ),
+    ),
     "JointFriction": (gs.JointFriction("f", "hinge", gs.Bristle(0.3, 0.2, 1e5, 300, 0.01), load=f"abs({SENSED})"),),
 }
 CONSTRAINTS: dict[str, Component] = {

@@ -20,6 +20,7 @@ MADE = {
         side_load=5,
     ),
     "Bushing": gs.Bushing("f", "ground", ("b", (0, "l", 0)), (1, 2, 3), (0, 0, "c"), rotational_stiffness=(4, 5, 6)),
+    "CompliantJoint": gs.CompliantJoint("f", gs.Revolute("joint", "ground", "b.tip", axis="x"), "k", 0.1, length="l"),
     "Force": gs.Force("f", "b.tip", (0, "F*sin(t)", 0), "body"),
     "Torque": gs.Torque("f", "b", (0, 0, "motor + a1.rate"), "b.hub"),
     "Actuator": gs.Actuator("f", "c.displacement"),
@@ -56,6 +57,19 @@ MADE = {
     ),
     "Belt": gs.Belt("f", [gs.Pulley("p", "a", "l", "left", grip=True), gs.Pulley("q", "b", 1, "left")], "l0", 1e5, 10),
     "Winch": gs.Winch("f", "rope", "a1", "l", layers=3, turns=20, diameter="d", at="last"),
+    "VariableMass": gs.VariableMass(
+        "f",
+        "b",
+        mass="m - q*t",
+        center=(0, "l", 0),
+        inertia=(1, 1, "1 + q*t"),
+        shifts=True,
+        exit_velocity=(0, 0, "-w"),
+        at="b.hub",
+    ),
+    "Bond": gs.Bond(
+        "f", "b", "a", "strength", stiffness="k", damping=3, axis="-x", length="l", shear_stiffness=0, shear_limit=7
+    ),
     "JointLimit": gs.JointLimit("f", "a1", gs.HuntCrossley("k", 1, restitution=0.3), "-30*deg", "a_max"),
     "JointFriction": gs.JointFriction("f", "a1", gs.Bristle(0.3, "mu", 1e5, 300, 0.01, breakaway=0.8), load="9.81*m"),
 }

@@ -54,7 +54,6 @@ from gyrostat.recipes.pair_functions import (
     dimensions_of,
     pair_block,
     pair_program,
-    point_block,
     point_program,
     point_touch_program,
     touch_program,
@@ -67,6 +66,15 @@ _MODES: Mapping[PatchKind, tuple[Mode, ...]] = {
     PatchKind.SOLIDS: tuple(Mode),
     PatchKind.SURFACE: (Mode.PLANE_B, Mode.CORNER_EDGE, Mode.CORNERS),
     PatchKind.PLANE: (Mode.PLANE_B,),
+    PatchKind.ROUND: (
+        Mode.PLANE_B,
+        Mode.PLANE_A,
+        Mode.CROSSING_B,
+        Mode.CROSSING_A,
+        Mode.CORNER_B,
+        Mode.CORNER_A,
+        Mode.EDGES,
+    ),
 }
 """Modes of features that kernels find."""
 _NEIGHBOURS = 32
@@ -171,33 +179,20 @@ class PairSet:
         """Return the memory for derivatives of loads, empty unless it is wanted."""
         kinds, row = len(self.kinds), self.system.row
         functions = np.zeros((len(self.groups), kinds, kinds), np.int64)
-        points = np.zeros((len(self.groups), max(Mode) + 1), np.int64)
         if not wanted:
-            none = np.zeros(0)
-            return Slopes(
-                0,
-                functions,
-                points,
-                0,
-                none,
-                np.zeros((0, 0)),
-                np.zeros((0, 0)),
-                none,
-                none,
-                none,
-                np.zeros(1, np.int64),
-            )
+            none, whole = np.zeros(0), np.zeros(1, np.int64)
+            empty = np.zeros((0, 0))
+            return Slopes(0, functions, 0, none, empty, empty, none, none, none, whole, none, whole)
         laws, size = [Law(group) for group in self.groups], row.state_size
         for g, a, b in self.programs:
             functions[g, a, b] = pair_block(laws[g], self.kinds[a], self.kinds[b]).address
-        for g, mode in self.point_programs:
-            points[g, mode] = point_block(laws[g], mode).address
         along = self.system.program("body_motion_along")
         rows, columns = LOADED + 3 * POINTS, 2 * FRAME + GIVEN * POINTS
         return Slopes(
-            along.address, functions, points, row.inputs.start, np.zeros(along.input_size),
+            along.address, functions, row.inputs.start, np.zeros(along.input_size),
             np.zeros((size, along.output_size)), np.zeros((size, len(self.system.inputs))), np.zeros(rows * columns),
-            np.zeros(2 * FRAME), np.zeros(rows), np.zeros(1, np.int64),
+            np.zeros(2 * FRAME), np.zeros(rows), np.zeros(1, np.int64), np.zeros(2 * FRAME + 3),
+            np.zeros(POINTS, np.int64),
         )  # fmt: skip
 
     @property

@@ -154,7 +154,7 @@ class Problem:
         plain = plan.constant and not events and not len(segment.stops) and hashable
         plain = plain and switches is None and samples is NO_SAMPLES
         ropes = kernel_ropes(system, self.integrator, segment, locked=switches is not None)
-        plain = plain and not system.kernel_forces and not system.rigid_contacts and ropes is NO_ROPES
+        plain = plain and self.pair_set(segment) is None and not system.rigid_contacts and ropes is NO_ROPES
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size, segment.carries_work
             earlier = self._kept(kept_as, segment, t, y, grid, x)

@@ -27,9 +27,15 @@ export function sceneOf(header, arrays) {
       count: header.arrays[`line${k}`].shape[1],
       tones: arrays[`tone${k}`] ?? null,
     })),
+    bodyTones: header.bodies.map((_, k) => arrays[`body_tone${k}`] ?? null),
     meshes: Array.from({ length: header.meshes }, (_, k) => ({
       vertices: arrays[`vertices${k}`],
       triangles: arrays[`triangles${k}`],
+    })),
+    grains: (header.grains ?? []).map((_, k) => ({
+      times: arrays[`grain_times${k}`],
+      points: arrays[`grain_points${k}`],
+      radii: arrays[`grain_radii${k}`],
     })),
     signalTimes: arrays.signal_times,
     signals: Object.keys(arrays).filter((name) => /^signal\d+$/.test(name)).map((_, k) => arrays[`signal${k}`]),
