@@ -77,6 +77,8 @@ def _example() -> gs.Model:
     shape = {"center": (0.1, "0.2*hinge", 0), "inertia": (0.2, 0.2, "0.2 + 0.1*t")}
     model.add(gs.VariableMass("load", "sled", mass="2 + sin(hinge) - slide*t", **shape, **flow))
     model.add(gs.VariableMass("ballast", "arm", mass="k/9", center=("0.1*t**2", 0, "t"), shifts=True))
+    hinge = gs.Universal("joint", ("ground", (0.2, 0.3, 0.4)), "sled.eye")
+    model.add(gs.CompliantJoint("soft", hinge, "k", 0.2, length="2*k"))
     model.add(gs.Bond("frost", ("ground", (0.2, 0.3, 0.4)), "sled.eye", 90, stiffness="k", damping=0.2, axis=(1, 0, 1)))
     return model
 
