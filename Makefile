@@ -36,7 +36,7 @@ $(PAGE)/dist/sources.sha256: hatch_build.py $(wildcard $(PAGE)/*.js $(PAGE)/*.cs
 page: $(PAGE)/dist/sources.sha256
 
 demo: .venv/package
-	$(BIN)/python examples/demo.py
+	$(BIN)/python -m examples.demo
 
 # One thread of linear algebra for each of the two processes: more would compete for the same cores.
 test: lint page .venv/browser
