@@ -15,7 +15,7 @@ def markdown_of(docstring: str, *, doctests: bool = True) -> str:
     paragraphs = re.split(r"\n\s*\n", docstring)
     shown = []
     for part in paragraphs:
-        if part.startswith(("Fields:\n", "Outputs:")):
+        if part.startswith(("Fields:\n", "Outputs:")) or (not doctests and part.startswith("Example:")):
             continue
         if not part.startswith(">>>"):
             shown.append(part)
