@@ -10,6 +10,7 @@ import contextlib
 import inspect
 import io
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -23,6 +24,7 @@ from builder.images import shrink
 from builder.text import default_text, markdown_of
 
 FOLDER = Path("components/catalogue")
+EXAMPLES = Path(__file__).parents[2] / "examples"
 PAGES: Mapping[str, tuple[str, ...]] = {
     "joints": ("JOINTS",),
     "forces": ("FORCES",),
@@ -88,9 +90,10 @@ def component_pages(documents: Path) -> Iterator[tuple[str, str | bytes]]:
 
 @contextlib.contextmanager
 def _namespace(before: str) -> Iterator[dict[str, Any]]:
-    """Run what stands before the first kind, in a temporary working folder."""
+    """Run what stands before the first kind, in a temporary working folder with the examples."""
     module = ModuleType("component_page")
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        shutil.copytree(EXAMPLES, Path(folder) / "examples")
         _run(before, module.__dict__)
         yield module.__dict__
 

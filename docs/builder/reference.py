@@ -28,7 +28,7 @@ SECTIONS = (
     ("subsystems", "Subsystems", "model.subsystems"),
     ("states", "Inputs and states", "model.inputs model.states"),
     ("networks", "Network elements", "model.elements written.formulation written.network"),
-    ("topology", "Topology and system", "topology system analysis.assembly"),
+    ("topology", "Topology and system", "topology system closing analysis.assembly"),
     ("equations", "Equations and methods", "written scalar analysis.comparison"),
     ("simulation", "Simulation", "analysis.simulation shown"),
     ("integrators", "Integrators", "analysis.integrators"),
