@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from gyrostat.model import checks, model_file
     from gyrostat.model.checks import CheckReport
     from gyrostat.model.documents import Document
+    from gyrostat.shown import trajectory_pictures
 else:
     checks, model_file = later("gyrostat.model", "checks", "model_file")
+    (trajectory_pictures,) = later("gyrostat.shown", "trajectory_pictures")
 
 C = TypeVar("C", bound=Component)
 
@@ -204,6 +206,13 @@ class Model(ModelSections):
             other._is_flat, other._source = True, self.copy()
         return other
 
+    def exchanged(self, components: Mapping[str, Component]) -> Model:
+        """Return a flat copy with components in the place of those of the same names, of any section."""
+        flat = self.flattened()
+        other = flat._with((components.get(one.name, one) for one in flat._components.values()), flat._parameters)
+        other._is_flat = flat._is_flat
+        return other
+
     @property
     def flat(self) -> Flat:
         """The components and parameters with all parts, the owners, and faults found on the way."""
@@ -325,7 +334,7 @@ class Model(ModelSections):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return tables(self)
+        return f"{trajectory_pictures.model_image(self)}{tables(self)}"
 
     # --- checking, loading, saving ------------------------------------------------------------------------------
 

@@ -42,6 +42,7 @@ def _example() -> gs.Model:
     model.add(gs.DCMotor("drive", "hinge", 1.2, 0.1, 0.5, gear=3, voltage="2*t + slide", initial=0.4))
     model.add(gs.JointFriction("rub", "slide", gs.Stribeck(0.4, 0.6, 0.3, 0.2, viscous=0.1), load="2 + hinge.rate**2"))
     model.add(gs.Contacts("knocks", among=["arm", "sled"], normal=gs.KelvinVoigt("k", 1)))
+    model.add(gs.Grains("sand", 0.1, "200*k", ["sled", "arm"], positions=[(9, 9, 9)], normal=gs.KelvinVoigt("k", 1)))
     touching = gs.shapes.Sphere(0.9), gs.shapes.Sphere(0.6)
     model.add(
         gs.Contact(
@@ -212,6 +213,17 @@ def test_units_are_those_of_the_coordinate() -> None:
         "drive": {"torque": "N·m", "voltage": "V", "power": "W"},
         "rub": {"force": "N", "load": "N", "sliding": "m/s"},
         "knocks": {"depth": "m", "touching": "1", "force": "N"},
+        "sand": {
+            "touching": "1",
+            "depth": "1",
+            "force": "N",
+            "kinetic": "J",
+            "potential": "J",
+            "dissipated": "J",
+            "supplied": "J",
+            "sled.force": "N",
+            "arm.force": "N",
+        },
         "hoist": {**rope, "span1.tension": "N", "span2.tension": "N", "top.wrap": "rad"},
         "band": {
             **rope,

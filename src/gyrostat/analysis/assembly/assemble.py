@@ -21,6 +21,7 @@ from gyrostat.errors import StateError
 from gyrostat.kinematics.singular_joints import idle_speeds, singular_coordinates_message
 from gyrostat.model import Model
 from gyrostat.once import cached_property
+from gyrostat.results.text_table import NotebookText
 from gyrostat.system import System, formulate
 
 _DIGITS = 1e-5
@@ -28,7 +29,7 @@ _DIGITS = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
-class Assembly:
+class Assembly(NotebookText):
     """A state that satisfies all constraints, and the changes that were necessary."""
 
     system: System

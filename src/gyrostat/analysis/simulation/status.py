@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from gyrostat.results.text_table import NotebookText
+
 
 class Outcome(Enum):
     """Reasons for which a simulation ends."""
@@ -34,7 +36,7 @@ Ending: TypeAlias = tuple[Outcome, str]
 
 
 @dataclass(frozen=True)
-class Status:
+class Status(NotebookText):
     """The outcome of a simulation, with the time reached, the reason and the cost."""
 
     outcome: Outcome
