@@ -98,7 +98,7 @@ def test_103_tonnes_in_a_hanging_bucket_weigh_what_they_should():
     assert float(-run["hoist"].values[late].mean()) * 2e7 == pytest.approx(weight + 5e4 * G, rel=2e-3)
 
 
-@pytest.mark.parametrize("integrator", [gs.RK4(1e-3), gs.Rodas5P(1e-6), gs.CVODE(), gs.GaussLegendre(1e-3)])
+@pytest.mark.parametrize("integrator", [gs.RK4(1e-3), gs.Rodas5P(1e-6), gs.GaussLegendre(1e-3)])
 def test_any_integrator_moves_the_bodies(integrator):
     run = gs.simulate(_bucket(20, radius=0.12, stiffness=2e5), 0.3, step=0.1, integrator=integrator)
     other = gs.simulate(_bucket(20, radius=0.12, stiffness=2e5), 0.3, step=0.1)
