@@ -42,7 +42,7 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def pendulum(_bundle):
+def pendulum(page_bundle):
     return page_html(double_pendulum())
 
 

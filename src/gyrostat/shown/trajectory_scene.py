@@ -245,8 +245,8 @@ class Scenery:
         found = []
         for name in names:
             with suppress(StateError):
-                array = self.outputs[name]
-                found.append(Reading(self.labels.plain(name), array.attrs["units"], array.values))
+                unit = self.system.signal_table[name].unit
+                found.append(Reading(self.labels.plain(name), unit, self.outputs.values(name)))
         return found
 
     # --- lines, paths, plots ------------------------------------------------------------------------------------

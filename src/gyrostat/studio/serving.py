@@ -81,6 +81,7 @@ def _uvicorn(studio: StudioServer, listening: socket.socket, started: Callable[[
         lifespan="off",
         ws="websockets-sansio",
         ws_max_size=16_000_000,
+        ws_per_message_deflate=False,  # on the loopback address, compression costs more than it saves
         timeout_graceful_shutdown=3,
         server_header=False,
     )

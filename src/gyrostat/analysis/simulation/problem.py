@@ -344,7 +344,7 @@ class Problem:
         rows[:, TIME], rows[:, layout.q], rows[:, layout.u], rows[:, layout.z] = times, *states
         if not segment.plan.constant:
             rows[:, layout.inputs] = input_values(system, segment.plan, rows, modes)
-        if (pairs := self.pair_set(segment)) is not None:
+        if self.system.kernel_forces and (pairs := self.pair_set(segment)) is not None:
             self._fill(pairs, segment, rows)
         set_loads(system, segment.plan, segment.parameters, segment.contacts, rows)
         return rows

@@ -51,6 +51,12 @@ def plain_data(scene: Scene, view: Viewpoint) -> tuple[dict[str, Any], dict[str,
         "quaternions": _continued(scene.quaternions()).astype(np.float32),
         "signal_times": scene.times,
     }
+    for k, body in enumerate(scene.bodies):
+        if body.tones is not None:
+            arrays[f"body_tone{k}"] = body.tones[:, None].astype(np.float32)
+    for k, grains in enumerate(scene.grains):
+        arrays[f"grain_times{k}"], arrays[f"grain_radii{k}"] = grains.times, grains.radii
+        arrays[f"grain_points{k}"] = grains.positions.astype(np.float32)
     for k, line in enumerate(scene.lines):
         arrays[f"line{k}"] = np.broadcast_to(line.points, (scene.frames, *line.points.shape[-2:])).astype(np.float32)
         if line.tones is not None:

@@ -7,7 +7,7 @@ import { sceneOf } from "../../pictures/page/scene_data.js";
 import { ScenePage } from "../../pictures/page/scene_page.js";
 
 const $ = (id) => document.getElementById(id);
-const PARTS = ["bodies", "lines", "joints", "paths", "plots", "meshes", "runs"];
+const PARTS = ["bodies", "lines", "grains", "joints", "paths", "plots", "meshes", "runs"];
 
 /** Plots side by side, as there is width for. */
 class WidePlots extends Plots {
@@ -123,7 +123,7 @@ export class View {
   exchange(data) {
     const { page } = this;
     page.lines.list.forEach((line, k) => Object.assign(line, data.linePoints[k]));
-    if (data.header.paths.length) this.refit();
+    if (data.header.paths.length || data.header.grains?.length) this.refit();
   }
 
   /** Build bodies, lines, joints and paths again, in the same stage. */
