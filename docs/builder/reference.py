@@ -40,6 +40,7 @@ SECTIONS = (
     ("scales", "Multiple scales", "analysis.scales"),
     ("sweeps", "Sweeps", "analysis.sweeps"),
     ("files", "Files of other programs", "io"),
+    ("studio", "Studio", "studio"),
     ("errors", "Errors and warnings", "errors program"),
 )
 """The pages: name, title, and the modules whose public names it has; the longest matching module decides."""

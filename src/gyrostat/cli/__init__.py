@@ -24,6 +24,7 @@ from gyrostat.cli import (
     scales,
     schema,
     simulate,
+    studio,
     sweep,
     topology,
     verify,
@@ -67,6 +68,7 @@ for command in (
     scales.scales,
     view.view,
     report.report,
+    studio.studio,
     verify.verify,
     examples.examples,
 ):

@@ -11,6 +11,7 @@ from gyrostat.lazy import names_from
 
 if TYPE_CHECKING:
     from gyrostat.closing.closing import Closer
+    from gyrostat.closing.compliant import Compliant
     from gyrostat.closing.diagnosis import explain_failure
     from gyrostat.closing.embedding import EmbeddedState, Embedding
     from gyrostat.closing.rank import Rank, initial_rank
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Closer",
+    "Compliant",
     "EmbeddedState",
     "Embedding",
     "Rank",
@@ -31,6 +33,7 @@ __getattr__ = names_from(
     __name__,
     {
         "closing": ("Closer",),
+        "compliant": ("Compliant",),
         "diagnosis": ("explain_failure",),
         "embedding": ("EmbeddedState", "Embedding"),
         "rank": ("Rank", "initial_rank"),

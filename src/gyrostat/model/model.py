@@ -206,6 +206,13 @@ class Model(ModelSections):
             other._is_flat, other._source = True, self.copy()
         return other
 
+    def exchanged(self, components: Mapping[str, Component]) -> Model:
+        """Return a flat copy with components in the place of those of the same names, of any section."""
+        flat = self.flattened()
+        other = flat._with((components.get(one.name, one) for one in flat._components.values()), flat._parameters)
+        other._is_flat = flat._is_flat
+        return other
+
     @property
     def flat(self) -> Flat:
         """The components and parameters with all parts, the owners, and faults found on the way."""

@@ -33,6 +33,7 @@ from gyrostat.pictures.scene import (
     Reading,
     Scene,
     SceneEvent,
+    SceneGrains,
     SceneJoint,
     ScenePath,
     overlay,
@@ -90,7 +91,12 @@ def trajectory_scene(
             )
         events = [SceneEvent(event.time, event.event) for event in run.events]
         scenery = Scenery(run.system, run.rows, run.recorded)
-        return scenery.marked(scenery.scene(title, paths=traced, plots=plotted, events=events, view=view), shown)
+        scene = scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
+        if run.motion.grains:
+            seen = run.motion.grains.values()
+            grains = [SceneGrains(one.name, one.times, one.positions.astype(float), one.radii) for one in seen]
+            scene = replace(scene, grains=grains)
+        return scenery.marked(scene, shown)
 
     if not compare:
         return one(trajectory)
@@ -239,8 +245,8 @@ class Scenery:
         found = []
         for name in names:
             with suppress(StateError):
-                array = self.outputs[name]
-                found.append(Reading(self.labels.plain(name), array.attrs["units"], array.values))
+                unit = self.system.signal_table[name].unit
+                found.append(Reading(self.labels.plain(name), unit, self.outputs.values(name)))
         return found
 
     # --- lines, paths, plots ------------------------------------------------------------------------------------

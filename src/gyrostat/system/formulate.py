@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gyrostat.coordinates import Choice, Coordinates, branch_coordinates, joint_coordinates
 from gyrostat.errors import GyrostatError, TopologyError
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.constraint_loads import coordinates_of
 from gyrostat.kinematics.turn_sums import chord_angle
+from gyrostat.lazy import later
 from gyrostat.model import Model
 from gyrostat.model.checks import gravity_notes, require_valid
 from gyrostat.model.evaluator import Evaluator
@@ -20,6 +21,12 @@ from gyrostat.system.system import System
 from gyrostat.topology import Topology
 from gyrostat.topology.trees import Trees
 
+if TYPE_CHECKING:
+    from gyrostat.closing import compliant
+    from gyrostat.closing.compliant import Compliant
+else:
+    (compliant,) = later("gyrostat.closing", "compliant")
+
 
 def formulate(
     model: Model,
@@ -28,6 +35,7 @@ def formulate(
     tree: Iterable[str] | None = None,
     cut: Iterable[str] = (),
     planar: bool | None = None,
+    closing: Compliant | None = None,
 ) -> System:
     """Return the system of a model, in a choice of coordinates.
 
@@ -35,7 +43,8 @@ def formulate(
     "absolute": position and orientation of every body; "branch": from one tree for positions and one for orientations,
     with few coordinates; or `Trees` that you choose. For joint coordinates `tree` names all joints of the spanning
     tree, `cut` joints that must not be in it; without them the tree is chosen by `Topology.of`. With `planar`,
-    bodies have two displacements and an angle; by default this holds for planar mechanisms.
+    bodies have two displacements and an angle; by default this holds for planar mechanisms. Loops are closed by
+    constraints, or with `closing=gs.Compliant(stiffness, damping)` by springs and dampers.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -47,10 +56,17 @@ def formulate(
     """
     if not isinstance(model, Model):
         raise GyrostatError(f"{model!r:.60} is not a model. Give a gs.Model, or read one: gs.Model.load('model.yaml').")
+    if closing is not None and not isinstance(closing, compliant.Compliant):
+        raise GyrostatError(
+            f"closing={closing!r:.60} is not a way to close loops. Give gs.Compliant(stiffness, damping), or leave it "
+            "out: then constraints close them."
+        )
     require_valid(model)
     for note in gravity_notes(model):
         warnings.warn(f"Model {model.name!r}: {note}", GyrostatWarning, stacklevel=2)
     topology = Topology.of(model, tree=tree, cut=cut)
+    if closing is not None and topology.chords:
+        topology = Topology.of(closing.applied(topology), tree=topology.arcs)
     system = System(_chosen(topology, coordinates, planar))
     _require_counted_turns(system)
     return system

@@ -127,3 +127,25 @@ def test_a_driven_drum_counts_from_its_angle_at_the_start():
     model = with_winch(hoist(length=2.31416), {"driven": "10"}, radius=0.1)
     assert "too short" not in str(gs.check(model))
     assert math.isclose(gs.simulate(model, duration=0.01, step=0.01)["winch.payout"].values[0], 1.0)
+
+
+def drum_on_command() -> gs.Model:
+    """Return a hoist whose drum follows the input `out`, the length of rope, which is 3.31 m by its law."""
+    model = hoist(length=3.31)
+    model.add(gs.Input("out", unit="m", law=3.31))
+    return with_winch(model, {"driven": "(out - 3.31)/0.5"}, radius=0.5, turns=20)
+
+
+def test_drums_follow_the_inputs_of_a_run():
+    # the note was on the model's own law, or on zero: 2.5 m of rope in the place of 3.31 m
+    slack = gs.simulate(drum_on_command(), duration=0.01, inputs={"out": "3.32 + 0.01*t"}, integrator=gs.Rodas5P())
+    assert slack.status.notes == ()
+    with pytest.warns(gs.GyrostatWarning, match=r"too short for its path initially: 2.5 m for 3\.3\d* m"):
+        gs.simulate(drum_on_command(), duration=1e-4, inputs={"out": "2.5"}, integrator=gs.Rodas5P())
+
+
+def test_check_examines_a_drum_by_the_law_of_its_input():
+    model = drum_on_command()
+    assert not any("too short" in note for note in gs.check(model).notes)
+    model.replace(gs.Input("out", unit="m", law=2.5))
+    assert any("too short" in note for note in gs.check(model).notes)

@@ -42,6 +42,7 @@ def _example() -> gs.Model:
     model.add(gs.DCMotor("drive", "hinge", 1.2, 0.1, 0.5, gear=3, voltage="2*t + slide", initial=0.4))
     model.add(gs.JointFriction("rub", "slide", gs.Stribeck(0.4, 0.6, 0.3, 0.2, viscous=0.1), load="2 + hinge.rate**2"))
     model.add(gs.Contacts("knocks", among=["arm", "sled"], normal=gs.KelvinVoigt("k", 1)))
+    model.add(gs.Grains("sand", 0.1, "200*k", ["sled", "arm"], positions=[(9, 9, 9)], normal=gs.KelvinVoigt("k", 1)))
     touching = gs.shapes.Sphere(0.9), gs.shapes.Sphere(0.6)
     model.add(
         gs.Contact(
@@ -76,6 +77,8 @@ def _example() -> gs.Model:
     shape = {"center": (0.1, "0.2*hinge", 0), "inertia": (0.2, 0.2, "0.2 + 0.1*t")}
     model.add(gs.VariableMass("load", "sled", mass="2 + sin(hinge) - slide*t", **shape, **flow))
     model.add(gs.VariableMass("ballast", "arm", mass="k/9", center=("0.1*t**2", 0, "t"), shifts=True))
+    hinge = gs.Universal("joint", ("ground", (0.2, 0.3, 0.4)), "sled.eye")
+    model.add(gs.CompliantJoint("soft", hinge, "k", 0.2, length="2*k"))
     model.add(gs.Bond("frost", ("ground", (0.2, 0.3, 0.4)), "sled.eye", 90, stiffness="k", damping=0.2, axis=(1, 0, 1)))
     return model
 
@@ -166,6 +169,10 @@ def test_reports_agree_with_the_loads(seed: int) -> None:
             assert not loads
             continue
         load = loads[0]
+        if name == "soft":  # a force and a moment on its child
+            assert isinstance(load, PointLoad)
+            assert (*observed["force"], *observed["moment"]) == pytest.approx((*load.force, *load.moment))  # type: ignore[misc]
+            continue
         if name in ("bend", "wound", "frost"):  # numbers along directions of their own
             sizes = [observed[one] for one in ("force", "friction", "shear") if one in observed]
             assert np.linalg.norm(np.hstack(sizes)) == pytest.approx(np.linalg.norm(load.force), rel=1e-12)  # type: ignore[union-attr]
@@ -212,6 +219,17 @@ def test_units_are_those_of_the_coordinate() -> None:
         "drive": {"torque": "N·m", "voltage": "V", "power": "W"},
         "rub": {"force": "N", "load": "N", "sliding": "m/s"},
         "knocks": {"depth": "m", "touching": "1", "force": "N"},
+        "sand": {
+            "touching": "1",
+            "depth": "1",
+            "force": "N",
+            "kinetic": "J",
+            "potential": "J",
+            "dissipated": "J",
+            "supplied": "J",
+            "sled.force": "N",
+            "arm.force": "N",
+        },
         "hoist": {**rope, "span1.tension": "N", "span2.tension": "N", "top.wrap": "rad"},
         "band": {
             **rope,
@@ -226,6 +244,7 @@ def test_units_are_those_of_the_coordinate() -> None:
         "ends": {"force": "N"},
         "load": {**mass, "inertia_margin": "1"},
         "ballast": mass,
+        "soft": {"force": "N", "moment": "N·m", "gap": "m"},
         "frost": {"force": "N", "shear": "N", "load": "1", "stretch": "m"},
         "bump": {
             "gap": "m",

@@ -12,6 +12,7 @@ import numpy as np
 from gyrostat.analysis.assembly.assemble import Assembly
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.kinematics.driving_inputs import driving_values
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.kinematics.state import State
 from gyrostat.model.evaluator import Evaluator
@@ -39,6 +40,8 @@ class _Position:
     t: float
     poses: Mapping[str, tuple[Floats, Floats]]
     value: Evaluator
+    driving: Mapping[str, float] | None
+    """Values of the inputs that drive coordinates; None where they are not known."""
 
     def end(self, end: End) -> PointMotion:
         """Return the pose of a frame on a body, at rest."""
@@ -54,18 +57,29 @@ class _Position:
         return float(self.value(formula))
 
     def angle(self, winch: Winch) -> float:
-        """Return the angle of a drum; of one that an input drives, or whose joint closes a loop, zero."""
+        """Return the angle of a drum; of one whose joint closes a loop, zero."""
         coordinates = self.system.coordinates
         if winch.joint in coordinates.driven:
-            state = State((), (), self.t, dict.fromkeys(self.system.model.inputs, 0.0))
+            inputs = {**dict.fromkeys(self.system.model.inputs, 0.0), **(self.driving or {})}
+            state = State((), (), self.t, inputs)
             return float(state.in_time(coordinates.driven[winch.joint], self.value).value)
         names = self.system.coordinate_names
         return float(self.q[names.index(winch.joint)]) if winch.joint in names else 0.0
 
+    def knows(self, winch: Winch) -> bool:
+        """Return whether the angle of a drum is known: inputs that drive it may be those of a run."""
+        if self.driving is not None or winch.joint is None:
+            return True
+        law = self.system.coordinates.driven.get(winch.joint)
+        return not isinstance(law, Formula) or not law.names & set(self.system.driving_inputs)
+
 
 def require_rope_paths(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> None:
-    """Raise an error that names the lengths, where a rope has no path at a position or a drum is empty."""
-    for _ in _examined(system, q, t, parameters):
+    """Raise an error that names the lengths, where a rope has no path at a position or a drum is empty.
+
+    Drums that inputs drive are not examined: a run may be given other inputs than the laws of the model.
+    """
+    for _ in _examined(system, q, t, parameters, None):
         pass
 
 
@@ -73,23 +87,31 @@ def rope_notes(assembly: Assembly) -> list[str]:
     """Return a note on each rope that is too short for its path, or crosses itself."""
     if not assembly.system.ropes:
         return []
-    return path_notes(assembly.system, assembly.q, 0.0, None)
+    model = assembly.system.model
+    return path_notes(assembly.system, assembly.q, 0.0, None, driving_values(model, 0.0, model.values()))
 
 
-def path_notes(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> list[str]:
-    """Return a note on each rope that is too short for its path at a position, or crosses itself."""
-    return list(_examined(system, q, t, parameters))
+def path_notes(
+    system: System, q: Floats, t: float, parameters: Mapping[str, object] | None, driving: Mapping[str, float]
+) -> list[str]:
+    """Return a note on each rope that is too short for its path at a position, or crosses itself.
+
+    `driving` has the values of the inputs that drive coordinates.
+    """
+    return list(_examined(system, q, t, parameters, driving))
 
 
-def _examined(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> Iterator[str]:
+def _examined(
+    system: System, q: Floats, t: float, parameters: Mapping[str, object] | None, driving: Mapping[str, float] | None
+) -> Iterator[str]:
     model, values = system.model, system.model.values(parameters)
     found = system.poses(q, t=t, parameters=parameters)
     poses = {name: (np.asarray(found[name].position), np.asarray(found[name].rotation)) for name in system.bodies}
-    place = _Position(system, q, t, poses | {GROUND: (np.zeros(3), np.eye(3))}, model.evaluator(values))
+    place = _Position(system, q, t, poses | {GROUND: (np.zeros(3), np.eye(3))}, model.evaluator(values), driving)
     for force in model.forces.values():
         if isinstance(force, RopeElement):
             yield from _rope(force, place)
-        elif isinstance(force, Winch):
+        elif isinstance(force, Winch) and place.knows(force):
             _require_rope_on_drum(force, place)
 
 
@@ -112,7 +134,10 @@ def _rope(rope: RopeElement, place: _Position) -> Iterator[str]:
             "too near to each other for the angle between their planes; put a guide pulley between them."
         )
     yield from _crossings(rope, course)
-    length, own = float(course.length), _unstretched(rope, place)
+    winches = [one for one in place.system.model.forces.values() if isinstance(one, Winch) and one.rope == rope.name]
+    if not all(place.knows(one) for one in winches):
+        return
+    length, own = float(course.length), _unstretched(rope, winches, place)
     if own <= 0:
         raise StateError(
             f"Rope {rope.name!r} has a length of {own:.4g} m with what its winches have taken in. Give a longer rope."
@@ -142,9 +167,8 @@ def _crossings(rope: RopeElement, course: Course) -> Iterator[str]:
             )
 
 
-def _unstretched(rope: RopeElement, place: _Position) -> float:
+def _unstretched(rope: RopeElement, winches: list[Winch], place: _Position) -> float:
     """Return the length without tension, with what drums have paid out."""
-    winches = [one for one in place.system.model.forces.values() if isinstance(one, Winch) and one.rope == rope.name]
     paid = [one.paid_out(place.angle(one), place.evaluate) for one in winches if one.joint is not None]
     return place.evaluate(rope.length) + sum(paid)
 

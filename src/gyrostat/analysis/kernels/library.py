@@ -40,3 +40,7 @@ rope_rates = NativeKernel("rope_rates", "rope_rates", int)
 differentiate_ropes = NativeKernel("rope_slopes", "differentiate_ropes", bool)
 factorise_ropes = NativeKernel("rope_factors", "factorise_ropes", bool)
 solve_ropes = NativeKernel("rope_stage", "solve_ropes", int)
+
+advance_grains = NativeKernel("grain_steps", "advance_grains", int)
+load_grains = NativeKernel("grain_steps", "load_grains", int)
+nearest_wall = NativeKernel("grain_walls", "nearest", float)

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gyrostat.analysis.simulation.event_round import Aftermath
 from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.errors import StateError
-from gyrostat.lazy import LaterClass
 from gyrostat.model.formula import Formula
-
-if TYPE_CHECKING:
-    from gyrostat.model.forces import Bond
-else:
-    Bond = LaterClass("gyrostat.model.forces.bond", "Bond")
 
 
 def require_whole_bonds(problem: Problem, begin: Aftermath, t: float) -> None:
     """Raise an error where a bond that is not broken is loaded beyond its limit, or cannot break."""
     system, plan = problem.system, begin.plan
-    bonds = [force for force in system.model.forces.values() if isinstance(force, Bond)]
-    if not bonds:
-        return
+    bonds = system.bonds
     switches = StateSwitches.of(system, plan.formulas, momenta=False)
     places = [] if switches is None else switches.reset_kinds[0].tolist()
     for bond in bonds:

@@ -23,11 +23,10 @@ if TYPE_CHECKING:
 
     from gyrostat.analysis.simulation.motion import Motion
     from gyrostat.analysis.simulation.trajectory import Trajectory
-    from gyrostat.model.forces import Bond, VariableMass
+    from gyrostat.model.forces import Bond
     from gyrostat.system import System
 else:
     Bond = LaterClass("gyrostat.model.forces.bond", "Bond")
-    VariableMass = LaterClass("gyrostat.model.forces.variable_mass", "VariableMass")
 
 _ROUNDING = 1e-12
 """The largest power, relative to the largest power taken, of a force that takes energy only."""
@@ -70,7 +69,7 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
             attrs={"units": "J", "long_name": description},
         )
 
-    carriers = [one.name for one in trajectory.system.model.forces.values() if isinstance(one, VariableMass)]
+    carriers = [one.name for one in trajectory.system.varying_masses]
     leaving = {"carried": by_name(works.carried, carriers, "carrier", "energy that leaves with the mass")}
     return xarray.Dataset(
         {
@@ -155,7 +154,7 @@ def _works(trajectory: Trajectory) -> tuple[Floats, Floats, Floats, list[bool]]:
     """
     motion, times = trajectory.motion, trajectory.time
     model = trajectory.system.model
-    count, carriers = len(model.accounted), sum(isinstance(one, VariableMass) for one in model.forces.values())
+    count, carriers = len(model.accounted), len(trajectory.system.varying_masses)
     knots = np.unique(np.concatenate([times, *(s.times for s in motion.segments), [s.end for s in motion.segments]]))
     knots = knots[(knots >= times[0]) & (knots <= times[-1])]
     widths = np.diff(knots)

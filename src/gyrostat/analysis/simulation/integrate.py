@@ -19,10 +19,8 @@ from gyrostat.analysis.kernels.progress import (
     LAST_SWITCH,
     LOGGED,
     NO_SAMPLE,
-    NON_FINITE,
     PAUSED,
     REJECTED,
-    SINGULAR,
     STEP,
     SWITCHED,
     SWITCHES,
@@ -129,7 +127,9 @@ def _integrate(
             after = _at_boundary(motion, run, last)
             problem.keep(run)
         elif failure is None and reason not in (EVENT, SWITCHED):
-            failure = _explained(motion, run, reason, last)
+            failure = explanation(reason, problem.integrator, problem.system, run)
+            if reason != DONE and problem.system.varying_masses:
+                failure = _without_mass(motion, run, last) or failure
             problem.keep(run)
         elif failure is None and reason == EVENT:
             after, failure = _after_events(motion, run, t, last, accumulation, meter)
@@ -143,6 +143,8 @@ def _integrate(
             failure = Outcome.COMPLETED, ""
     if note := note_on_restarts(motion, cost.steps, cost.switches):
         notes.append(note)
+    if timed is not None:
+        timed.finish(motion)
     motion.status = cost.status(failure, t, (*notes, *motion.notes), time.perf_counter() - meter.began)
     finish_motion(motion, t, last)
     return motion
@@ -157,7 +159,7 @@ def _begun(
     """
     problem, t = motion.problem, float(motion.times[0])
     if timed is not None:
-        timed.start(t, begin.parameters)
+        timed.start(motion, begin)
         begin.plan = timed.plan(begin.plan, t)
     if problem.system.coordinates.algebraic:
         begin.z = consistent_state(problem, t, begin.state, begin.parameters, begin.plan).z
@@ -208,14 +210,11 @@ def _at_boundary(motion: Motion, run: Run, state: StateParts) -> Aftermath:
     )
 
 
-def _explained(motion: Motion, run: Run, reason: int, state: StateParts) -> Ending:
-    """Return the outcome of a run that failed, or came to its end."""
-    problem, segment = motion.problem, motion.segments[-1]
-    vanished = None
-    if reason in (UNDERFLOW, NON_FINITE, SINGULAR):
-        there = Aftermath(*state, segment.parameters, segment.plan, contacts=segment.contacts)
-        vanished = vanished_mass(problem, there, run.time, float(run.clock[STEP]))
-    return vanished or explanation(reason, problem.integrator, problem.system, run)
+def _without_mass(motion: Motion, run: Run, state: StateParts) -> Ending | None:
+    """Return the outcome of a run that failed because a body lost all its mass."""
+    segment = motion.segments[-1]
+    there = Aftermath(*state, segment.parameters, segment.plan, contacts=segment.contacts)
+    return vanished_mass(motion.problem, there, run.time, float(run.clock[STEP]))
 
 
 @dataclass

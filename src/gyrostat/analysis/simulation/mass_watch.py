@@ -18,14 +18,11 @@ from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Ending, Outcome
 from gyrostat.coordinates.row import TIME, StateParts
 from gyrostat.errors import StateError
-from gyrostat.lazy import LaterClass
 from gyrostat.model.formula import TIME as TIME_IN_FORMULAS
 from gyrostat.system import System
 
 if TYPE_CHECKING:
     from gyrostat.model.forces import VariableMass
-else:
-    VariableMass = LaterClass("gyrostat.model.forces.variable_mass", "VariableMass")
 
 _ROUNDING = 1e-9
 """The part of the body's own mass, or of the trace of the inertia, by which limits may be exceeded."""
@@ -50,17 +47,15 @@ def with_mass_limits(
     events: Iterable[Event], system: System, parameters: Mapping[str, object] | None = None
 ) -> tuple[Event, ...]:
     """Return events with those that end a run where a mass becomes negative, or an inertia impossible."""
-    masses = [force for force in system.model.forces.values() if isinstance(force, VariableMass)]
-    return (*events, *(limit for mass in masses for limit in _limits(mass, system, parameters)))
+    return (*events, *(limit for mass in system.varying_masses for limit in _limits(mass, system, parameters)))
 
 
 def _limits(mass: VariableMass, system: System, parameters: Mapping[str, object] | None) -> Iterator[Event]:
     model = system.model
     values = model.values(parameters)
     own = float(model.bodies[mass.body].mass_properties(model.evaluator(values)).mass)
-    own += (
-        sum(1.0 for other in model.forces.values() if isinstance(other, VariableMass) and other.body == mass.body) - 1
-    )
+    # another mass that varies on the body counts as 1 kg: it may hold the body when this one is empty
+    own += sum(other.body == mass.body for other in system.varying_masses) - 1
     name = f"limit of {mass.name}"
     if mass.mass.number is None:
         what = "is negative" if own else f"is zero, and body {mass.body!r} has no other"
@@ -110,7 +105,7 @@ def has_mass_jump(problem: Problem, segment: Segment, t: float, state: StatePart
     One that leaves or arrives with a velocity of its own is refused: it would cause an impulse.
     """
     system, found = problem.system, False
-    masses = [force for force in system.model.forces.values() if isinstance(force, VariableMass)]
+    masses = system.varying_masses
     if not any(TIME_IN_FORMULAS in entry.names for mass in masses for entry in mass.entries):
         return False
     rows = np.tile(problem.vector(t, state, segment.parameters, segment.plan), (2, 1))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.progress import AT_A_BREAK, OUTPUT, PAUSED
 from gyrostat.analysis.simulation.closed_contacts import held
+from gyrostat.analysis.simulation.grain_record import GrainRecord
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.recorded import Laws, Recorded
@@ -43,7 +44,9 @@ class Motion:
     """The exception of a function of the user that ended the motion."""
 
     remarks: dict[str, list[str]] = field(default_factory=dict)
-    """Remarks on the actions of events, by event."""
+    """Remarks on the actions of events, by event, and on grains."""
+    grains: dict[str, GrainRecord] = field(default_factory=dict)
+    """The recorded motion of grains by name."""
 
     @property
     def notes(self) -> list[str]:

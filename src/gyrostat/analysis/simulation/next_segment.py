@@ -67,6 +67,6 @@ def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: After
     """Return the part of a window up to the first kink of a driver, or jump of a mass, after its start."""
     for stop in window.stops[window.stops > segment.start]:
         at = problem, segment, float(stop), begin.state
-        if has_kink(*at) or has_mass_jump(*at):
+        if has_kink(*at) or (problem.system.varying_masses and has_mass_jump(*at)):
             return Window(window.stops[window.stops < stop], float(stop))
     return window

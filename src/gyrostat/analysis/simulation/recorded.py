@@ -12,6 +12,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.layout import acceleration_name
 from gyrostat.coordinates.row import TIME
 from gyrostat.lazy import later
+from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
@@ -252,20 +253,25 @@ class Recorded:
 
     def _placement(self, end: End) -> tuple[Floats, Floats]:
         """Return R_BE, (N, 3, 3), and r_BE_B, (N, 3), of a place on a body."""
-        model, parameters = self._system.model, self._rows[:, self._system.row.parameters]
-        if len(parameters) and (parameters == parameters[0]).all():
-            rows, owners = parameters[:1], np.zeros(1, dtype=int)
-        else:
-            rows, owners = np.unique(parameters, axis=0, return_inverse=True)
-        turns, arms = np.empty((len(rows), 3, 3)), np.empty((len(rows), 3))
-        for i, row in enumerate(rows):
-            value = model.evaluator(dict(zip(model.parameters, row.tolist(), strict=True)))
-            placement = model.placement(end, value)
+        values, owners = self._values
+        turns, arms = np.empty((len(values), 3, 3)), np.empty((len(values), 3))
+        for i, value in enumerate(values):
+            placement = self._system.model.placement(end, value)
             assert placement is not None, "a checked model has every end"
             turns[i], arms[i] = placement
-        shapes = (len(parameters), 3, 3), (len(parameters), 3)
-        found = turns[owners.reshape(-1)], arms[owners.reshape(-1)]
-        return np.broadcast_to(found[0], shapes[0]), np.broadcast_to(found[1], shapes[1])
+        count = len(self._rows)
+        return np.broadcast_to(turns[owners], (count, 3, 3)), np.broadcast_to(arms[owners], (count, 3))
+
+    @cached_property
+    def _values(self) -> tuple[list[Evaluator], NDArray[np.intp]]:
+        """The evaluators of all different values of the parameters, and which of them each row has."""
+        model, parameters = self._system.model, self._rows[:, self._system.row.parameters]
+        if len(parameters) and (parameters == parameters[0]).all():
+            rows, owners = parameters[:1], np.zeros(1, dtype=np.intp)
+        else:
+            rows, owners = np.unique(parameters, axis=0, return_inverse=True)
+        found = [model.evaluator(dict(zip(model.parameters, row.tolist(), strict=True))) for row in rows]
+        return found, owners.reshape(-1)
 
     def momentum(self, body: str) -> Floats:
         """Return the linear momentum of a body."""

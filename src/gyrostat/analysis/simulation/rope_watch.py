@@ -25,7 +25,8 @@ _SAG = 1e-3
 def notes_on_ropes(trajectory: Trajectory) -> Iterator[str]:
     """Yield notes on wrap angles, fleet angles, sag and empty drums."""
     system, parameters = trajectory.system, trajectory.motion.segments[0].parameters
-    for note in path_notes(system, trajectory.motion.states.q[0], float(trajectory.time[0]), parameters):
+    driving = {name: float(trajectory[name].values[0]) for name in system.model.driving_inputs}
+    for note in path_notes(system, trajectory.motion.states.q[0], float(trajectory.time[0]), parameters, driving):
         yield f"{note[0].upper()}{note[1:]}"
     yield from notes_on_wraps(trajectory)
     value = system.model.evaluator(system.model.values(parameters))

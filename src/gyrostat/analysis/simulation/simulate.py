@@ -101,13 +101,15 @@ def simulate(
     state = _first_state(system, values, parameters, float(grid[0]))
     plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
     wanted = _checked_outputs(outputs, system)
-    watched = with_margins(with_mass_limits(watched, system, parameters), system, method, plan.formulas)
-    problem = Problem(system, method, watched)
+    if system.varying_masses:
+        watched = with_mass_limits(watched, system, parameters)
+    problem = Problem(system, method, with_margins(watched, system, method, plan.formulas))
     problem.prepare(plan)
     problem.require_apart(float(grid[0]), state, known, plan)
-    begin = Aftermath(*state, known, plan)
-    require_possible_masses(problem, begin, float(grid[0]))
-    require_whole_bonds(problem, begin, float(grid[0]))
+    if system.varying_masses:
+        require_possible_masses(problem, Aftermath(*state, known, plan), float(grid[0]))
+    if system.bonds:
+        require_whole_bonds(problem, Aftermath(*state, known, plan), float(grid[0]))
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, budget, past)
     trajectory = _finished(motion, wanted)

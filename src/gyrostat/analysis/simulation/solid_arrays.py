@@ -68,9 +68,18 @@ def _solid(core: Core) -> _Solid:
     return [], [], []
 
 
-def _box(half: list[float]) -> _Solid:
+def box_faces(half: list[float]) -> tuple[Floats, list[tuple[int, ...]]]:
+    """Return the corners of a box and, for each face, their numbers around it."""
+    return np.array(_box_corners(half)), list(_BOX_FACES)
+
+
+def _box_corners(half: list[float]) -> list[tuple[float, float, float]]:
     x, y, z = half
-    corners = [(i * x, j * y, k * z) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
+    return [(i * x, j * y, k * z) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
+
+
+def _box(half: list[float]) -> _Solid:
+    corners = _box_corners(half)
     axes = [(sign * (k == 0), sign * (k == 1), sign * (k == 2)) for k in range(3) for sign in (-1.0, 1.0)]
     faces = [(tuple(map(float, n)), half[f // 2], _BOX_FACES[f]) for f, n in enumerate(axes)]
     return corners, faces, _edges_of([around for _, _, around in faces])

@@ -27,8 +27,10 @@ class _Search(NamedTuple):
     window: Window = _NO_WINDOW
 
     def is_for(self, formulas: Mapping[str, Formula], parameters: Mapping[str, float]) -> bool:
-        """Return whether it is a search with these formulas and values."""
-        return self.formulas == formulas and self.parameters == parameters
+        """Return whether it is a search with these formulas, and with these values of all that switches depend on."""
+        if self.formulas != formulas or self.parameters.keys() != parameters.keys():
+            return False
+        return all(self.parameters[name] == parameters[name] for name in self.switches.names)
 
 
 class StopTimes:

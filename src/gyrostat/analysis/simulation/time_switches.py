@@ -18,6 +18,7 @@ from gyrostat.analysis.simulation.time_function import TimeFunction
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.switches import Switch, parts_of_time, switches_of, varying_part
+from gyrostat.once import cached_property
 from gyrostat.system import System
 
 _FIRST_PARTS = 64
@@ -92,8 +93,9 @@ class TimeSwitches:
     def __bool__(self) -> bool:
         return bool(self.switches or self.courses)
 
+    @cached_property
     def names(self) -> frozenset[str]:
-        """Return the names of the parameters that switching times depend on."""
+        """The names of the parameters that switching times depend on."""
         functions = (*(switch.function for switch in self.switches), *self.courses)
         return frozenset[str]().union(*(function.formula.names for function in functions)) - {TIME}
 
@@ -134,8 +136,9 @@ def _functions(system: System, formulas: Mapping[str, Formula], known: Set[str])
     every = [*system.time_formulas, *(formula for formula in given if TIME in formula.names)]
     switches = [switch for formula in every for switch in switches_of(formula)]
     courses = [varying_part(part) for formula in every for part in parts_of_time(formula, known)]
+    timely = (one for one in switches if TIME in one.function.names and one.function.names <= known)
     return (
-        tuple(one for one in switches if TIME in one.function.names and one.function.names <= known),
+        tuple({(one.function.steps, one.whole): one for one in timely}.values()),
         tuple({course.steps: course for course in courses}.values()),
     )
 

@@ -181,6 +181,13 @@ class Trajectory:
         """
         return BeamLine.of(self.system, self.recorded, beam, x).dataset()
 
+    def grains(self, name: str) -> xarray.Dataset:
+        """Return positions and velocities of grains at the output times of the simulation, with radii and masses."""
+        known = self.motion.grains
+        if name not in known:
+            raise StateError(f"There are no grains {name!r}. The trajectory has {', '.join(known) or 'none'}.")
+        return known[name].dataset()
+
     def residuals(self) -> xarray.Dataset:
         """Return the largest residuals of the constraints over time: `position` (m or rad), `speed` (m/s or rad/s)."""
         return self._outputs.residuals()

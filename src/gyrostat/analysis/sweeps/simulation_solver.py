@@ -187,7 +187,7 @@ class SimulationSolver:
         if not switches:
             return np.zeros(0)
         start, end = float(self._grid[0]), float(self._grid[-1])
-        if not switches.names().isdisjoint(swept):
+        if not switches.names.isdisjoint(swept):
             return None
         window = switches.window(start, end)
         return window.stops if window.end == end else None

@@ -13,14 +13,11 @@ from gyrostat.analysis.variations.operating_point import OperatingPoint, gravity
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.kinematics.state import State
-from gyrostat.lazy import LaterClass
 from gyrostat.model.formula import TIME
 from gyrostat.system import System
 
 if TYPE_CHECKING:
     from gyrostat.model.forces import VariableMass
-else:
-    VariableMass = LaterClass("gyrostat.model.forces.variable_mass", "VariableMass")
 
 BALANCED = 1e-7
 """The accelerations that are allowed, relative to their change along one radian, or the mechanism's size."""
@@ -165,9 +162,7 @@ def require_balanced(point: OperatingPoint, udot: Floats) -> None:
 def require_constant_masses(point: OperatingPoint) -> None:
     """Raise an error where a mass on a body changes in time: then no state is an equilibrium or a steady motion."""
     system = point.system
-    for force in system.model.forces.values():
-        if not isinstance(force, VariableMass):
-            continue
+    for force in system.varying_masses:
         flow, mass = (float(point[f"{force.name}.{label}"]) for label in ("flow", "mass"))
         change = f"mass leaves {force.name!r} at {flow:.4g} kg/s"
         if abs(flow) <= ROUNDING * max(1.0, abs(mass)):

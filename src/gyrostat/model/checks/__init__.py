@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         bonds,
         contacts,
         flexible,
+        grains,
         joint_friction,
         joint_springs,
         many_contacts,
@@ -37,9 +38,9 @@ if TYPE_CHECKING:
         variable_mass,
     )
 else:
-    bonds, contacts, flexible, joint_friction, joint_springs, many_contacts, ropes, variable_mass = later(
+    bonds, contacts, flexible, grains, joint_friction, joint_springs, many_contacts, ropes, variable_mass = later(
         "gyrostat.model.checks",
-        *("bonds", "contacts", "flexible", "joint_friction", "joint_springs", "many_contacts", "ropes"),
+        *("bonds", "contacts", "flexible", "grains", "joint_friction", "joint_springs", "many_contacts", "ropes"),
         "variable_mass",
     )
 
@@ -71,6 +72,7 @@ _CHECKS: tuple[Check, ...] = (
     limit_faults,
     _for("Contact", "RigidContact", "Tyre", check=lambda subject: contacts.contact_faults(subject)),
     _for("Contacts", check=lambda subject: many_contacts.many_contacts_faults(subject)),
+    _for("Grains", check=lambda subject: grains.grain_faults(subject)),
     _for("StationArm", check=lambda subject: flexible.flexible_faults(subject)),
     _for("RopeElement", "Winch", check=lambda subject: ropes.rope_faults(subject)),
     _for("Bond", check=lambda subject: bonds.bond_faults(subject)),

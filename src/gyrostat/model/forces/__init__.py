@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     from gyrostat.model.forces.bending_spring import BendingSpring
     from gyrostat.model.forces.bond import Bond
     from gyrostat.model.forces.bushing import Bushing
+    from gyrostat.model.forces.compliant_joint import CompliantJoint
     from gyrostat.model.forces.contact import Contact
     from gyrostat.model.forces.contacts import Contacts
     from gyrostat.model.forces.dc_motor import DCMotor
     from gyrostat.model.forces.force import Force
+    from gyrostat.model.forces.grains import Grains
     from gyrostat.model.forces.joint_friction import JointFriction
     from gyrostat.model.forces.joint_limit import JointLimit
     from gyrostat.model.forces.joint_spring import JointSpring
@@ -50,6 +52,7 @@ __all__ = [
     "BendingSpring",
     "Bond",
     "Bushing",
+    "CompliantJoint",
     "Contact",
     "Contacts",
     "CoordinateLoad",
@@ -57,6 +60,7 @@ __all__ = [
     "Force",
     "ForceElement",
     "ForceOutput",
+    "Grains",
     "JointFriction",
     "JointLimit",
     "JointSpring",
@@ -86,10 +90,12 @@ _KINDS = {
     "joint_spring": ("JointSpring",),
     "bending_spring": ("BendingSpring",),
     "bushing": ("Bushing",),
+    "compliant_joint": ("CompliantJoint",),
     "force": ("Force",),
     "torque": ("Torque",),
     "contact": ("Contact",),
     "contacts": ("Contacts",),
+    "grains": ("Grains",),
     "rigid_contact": ("RigidContact",),
     "tyre": ("Tyre",),
     "reeving": ("Reeving",),

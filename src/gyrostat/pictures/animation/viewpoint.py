@@ -64,6 +64,7 @@ def viewpoint(scene: Scene, others: Sequence[NDArray[np.float64]] = ()) -> Viewp
     clouds += [_kept(line.points, frames, 2) for line in scene.lines]
     clouds += [_kept(points, frames, 2) for points in others]
     clouds += [joint.point.reshape(1, 1, 3) for joint in scene.joints if not joint.body]
+    clouds += [one.cloud() for one in scene.grains]
     points = np.concatenate([cloud.reshape(-1, 3) for cloud in clouds])
     points = points[np.isfinite(points).all(axis=1)]
     if not len(points):

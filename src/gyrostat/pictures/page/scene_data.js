@@ -12,6 +12,11 @@ export async function readScene() {
   const place = document.getElementById("arrays");
   const arrays = await readArrays(place.textContent, header.arrays);
   place.remove();
+  return sceneOf(header, arrays);
+}
+
+/** Return a scene as the page's parts read it, from its header and its arrays. */
+export function sceneOf(header, arrays) {
   return {
     header,
     times: arrays.times,
@@ -26,6 +31,11 @@ export async function readScene() {
     meshes: Array.from({ length: header.meshes }, (_, k) => ({
       vertices: arrays[`vertices${k}`],
       triangles: arrays[`triangles${k}`],
+    })),
+    grains: (header.grains ?? []).map((_, k) => ({
+      times: arrays[`grain_times${k}`],
+      points: arrays[`grain_points${k}`],
+      radii: arrays[`grain_radii${k}`],
     })),
     signalTimes: arrays.signal_times,
     signals: Object.keys(arrays).filter((name) => /^signal\d+$/.test(name)).map((_, k) => arrays[`signal${k}`]),

@@ -2,6 +2,7 @@
 
 from gyrostat.pictures.scene.annotations import ColourScale, Plot, Reading, ScenePath
 from gyrostat.pictures.scene.body import SceneBody
+from gyrostat.pictures.scene.grains import SceneGrains
 from gyrostat.pictures.scene.inertia import inertia_ellipsoid, link_lines
 from gyrostat.pictures.scene.joint import JointMark, SceneJoint
 from gyrostat.pictures.scene.nearest import nearest_points
@@ -21,6 +22,7 @@ __all__ = [
     "Scene",
     "SceneBody",
     "SceneEvent",
+    "SceneGrains",
     "SceneJoint",
     "ScenePath",
     "SceneShape",

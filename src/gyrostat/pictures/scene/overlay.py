@@ -44,6 +44,7 @@ def overlay(runs: Mapping[str, Scene], title: str | None = None, *, beside: bool
         gravity=first.gravity,
         view=first.view,
         runs=tuple(runs),
+        grains=[one for scene in scenes for one in scene.grains],
         beside=beside,
         floor=first.floor,
         scale=first.scale,
@@ -61,6 +62,7 @@ def _named(scene: Scene, run: str) -> Scene:
         lines=[replace(line, run=run) for line in scene.lines],
         joints=[replace(joint, run=run) for joint in scene.joints],
         paths=[replace(path, run=run) for path in scene.paths],
+        grains=[replace(one, run=run) for one in scene.grains],
         events=[SceneEvent(event.time, f"{run}: {event.name}") for event in scene.events],
     )
 

@@ -12,6 +12,7 @@ from gyrostat.errors import PictureError
 from gyrostat.pictures.scene.annotations import ColourScale, Plot, ScenePath
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.checks import Floats, finite, float_array
+from gyrostat.pictures.scene.grains import SceneGrains
 from gyrostat.pictures.scene.joint import SceneJoint
 from gyrostat.pictures.scene.polyline import Polyline
 
@@ -51,6 +52,7 @@ class Scene:
     gravity: Floats = field(default_factory=lambda: np.zeros(3))
     view: Floats | None = None
     runs: tuple[str, ...] = ()
+    grains: Sequence[SceneGrains] = ()
     beside: bool = False
     floor: float | None = None
     scale: ColourScale | None = None
@@ -68,7 +70,7 @@ class Scene:
             raise PictureError(
                 f"{item}: its times go back at frame {int(np.argmax(np.diff(times) < 0)) + 1}; sort them."
             )
-        for name in ("bodies", "lines", "joints", "paths", "plots", "events", "runs"):
+        for name in ("bodies", "lines", "joints", "paths", "plots", "events", "runs", "grains"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         object.__setattr__(self, "times", times)
         object.__setattr__(self, "gravity", gravity)
@@ -85,7 +87,7 @@ class Scene:
         self._check(item, len(times))
 
     def _check(self, item: str, frames: int) -> None:
-        if not self.bodies and not self.lines:
+        if not self.bodies and not self.lines and not self.grains:
             raise PictureError(f"{item} has neither bodies nor lines: there is nothing to draw. Add some.")
         for owner, array, still in self._arrays():
             if array.ndim > still and len(array) != frames:

@@ -14,6 +14,7 @@ from gyrostat.pictures.rotation import rotated
 from gyrostat.pictures.scene.annotations import ScenePath
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.checks import Floats
+from gyrostat.pictures.scene.grains import SceneGrains
 from gyrostat.pictures.scene.scene import Scene
 from gyrostat.pictures.stills.camera import Camera, ground_axes
 from gyrostat.pictures.stills.colours import AXES, DARK, JOINT, LIGHT, Paper, palette_colour, rgb, tone_colour
@@ -135,6 +136,8 @@ class Studio:
                 colour = palette_colour(self.scene.runs.index(line.run))
             for mesh in line_meshes(line, points + self._shift(line.run), self.view.size):
                 pile.add_mesh(mesh, colour, edges=False)
+        for grains in self.scene.grains:
+            pile.add_balls(grains.at(time), grains.radii, self._grain_colour(grains))
         radius = 0.0085 * self.view.size
         for joint in self.scene.joints:
             if joint.body:
@@ -146,6 +149,11 @@ class Studio:
             mesh = mark_mesh(joint.mark, radius).placed(_turn_z_to(joint.axis), joint.point)
             pile.add_mesh(mesh.placed(turn, position), JOINT)
         pile.nearer = 0.0
+
+    def _grain_colour(self, grains: SceneGrains) -> str:
+        """Return the colour of grains: their run's where several are compared."""
+        several = self.scene.runs and grains.run in self.scene.runs
+        return palette_colour(self.scene.runs.index(grains.run)) if several else grains.colour
 
     @property
     def _preference(self) -> float:

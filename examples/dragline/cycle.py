@@ -1,0 +1,93 @@
+"""The digging cycle of the dragline: spot, fill, disengage and hoist, swing by 90° while paying out, dump, return.
+
+python examples/dragline/cycle.py        one cycle, with a table, figures and an animation in demo/dragline/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import gyrostat as gs
+
+DURATION = 80.0
+"""Time of a cycle (s)."""
+SPOT = {"hoist_winch.out": 67.5, "drag_winch.out": 48.5}
+"""Rope beyond the sheaves where the empty bucket hangs over the spot at which it will dig (m)."""
+LOAD = "rigging.bucket.payload.mass"
+EMPTY, FULL = 2e3, 110e3
+"""Load that sticks to an empty bucket, and that of a full one (kg)."""
+FILLED = (6.0, 16.5)
+"""Times between which the bucket fills (s)."""
+QUARTER = 1.5707963267948966
+"""The angle of swing (rad)."""
+PORTIONS = 12
+"""Portions in which a rigid load enters the bucket."""
+
+
+def ramp(start: float, end: float, change: float) -> str:
+    """Return a formula of t that grows by a change from one time to another, with continuous accelerations."""
+    s = f"min(max((t - {start})/{end - start}, 0), 1)"
+    return f"({change})*({s})**3*(10 - 15*({s}) + 6*({s})**2)"
+
+
+def course(first: float, *ramps: tuple[float, float, float]) -> str:
+    """Return a formula of t that begins at a value and changes by ramps."""
+    return " + ".join([str(first), *(ramp(*one) for one in ramps)])
+
+
+def commands(swing: float = 26.0) -> dict[str, str]:
+    """Return the laws of the three commands; `swing` is the time of the swing by 90° (s)."""
+    return {
+        "hoist_winch.command": course(
+            SPOT["hoist_winch.out"], (0, 5, 8.5), (5, 15, 7.5), (15, 18, -3.5), (18, 46, -35), (54, 79, 22.5)
+        ),
+        "drag_winch.command": course(
+            SPOT["drag_winch.out"], (5, 17, -16), (22, 46, 29.5), (47.5, 52.5, 16), (53, 75, -29.5)
+        ),
+        "house.command": course(0, (22, 22 + swing, QUARTER), (52.5, 52.5 + swing, -QUARTER)),
+    }
+
+
+def events() -> list[gs.Event]:
+    """Return the events of a rigid load: it enters the bucket in portions while this digs, and leaves it at once."""
+    first, last = FILLED
+    found = []
+    for i in range(PORTIONS):
+        time = first + (last - first) * i / (PORTIONS - 1)
+        mass = EMPTY + (FULL - EMPTY) * (i + 1) / PORTIONS
+        found.append(gs.Event(f"portion {i + 1}", when=f"t - {time}", action=gs.SetParameter(LOAD, mass)))
+    found.append(
+        gs.Event(
+            "dump",
+            when="rigging.bucket.carry + 20*deg",
+            direction="falling",
+            action=gs.SetParameter(LOAD, EMPTY),
+        )
+    )
+    return found
+
+
+def first_state(system: gs.System) -> Mapping[str, float]:
+    """Return the equilibrium of the empty bucket over the spot."""
+    return gs.equilibrium(system, parameters={**SPOT, LOAD: EMPTY}).state
+
+
+def run(
+    system: gs.System,
+    integrator: gs.Integrator | None = None,
+    *,
+    swing: float = 26.0,
+    duration: float = DURATION,
+    step: float = 0.05,
+) -> gs.Trajectory:
+    """Return one cycle, or the beginning of it, from the hanging empty bucket on."""
+    return gs.simulate(
+        system,
+        duration=duration,
+        step=step,
+        initial=first_state(system),
+        inputs=commands(swing),
+        parameters={**SPOT, LOAD: EMPTY},
+        events=events(),
+        integrator=integrator or gs.DOP853(1e-6, 1e-6),
+    )

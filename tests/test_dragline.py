@@ -1,0 +1,142 @@
+"""The dragline: statics against an independent minimisation of energy, facts of the thesis, and the digging cycle."""
+
+from functools import cache
+from pathlib import Path
+
+import dragline_statics
+import numpy as np
+import pytest
+
+import gyrostat as gs
+from examples.dragline import cycle
+
+HERE = Path(__file__).parent.parent / "examples" / "dragline"
+CARRY = "rigging.bucket.carry"
+POSITIONS = [(70, 30), (62, 40), (55, 50), (45, 62), (45, 72)]
+"""Hoist and drag rope beyond the sheaves (m)."""
+POINT = 8 + 100 * np.cos(np.radians(38)), 5 + 100 * np.sin(np.radians(38))
+POINTS = {
+    "point_radius": 1e-3,
+    "fairlead_radius": 1e-3,
+    "house.hoist_drum_x": POINT[0] - 0.01,
+    "house.hoist_drum_z": POINT[1],
+    "house.drag_drum_x": 7.99,
+    "house.drag_drum_z": 4.0,
+    "rigging.eye": 1e-3,
+    "rigging.upper": 6.0,
+    "rigging.lower": 8.0,
+    "rigging.chain_EA": 2e9,
+}
+"""Ropes from points in the place of sheaves, chains to the middle of the spreader: the rig of the reference values."""
+
+
+@cache
+def dragline() -> gs.System:
+    return gs.formulate(gs.Model.load(HERE / "dragline.yaml"))
+
+
+def at(hoist: float, drag: float, **values: float) -> dict[str, float]:
+    return {"hoist_winch.out": hoist, "drag_winch.out": drag, **values}
+
+
+def rest(hoist: float, drag: float, **values: float) -> gs.OperatingPoint:
+    return gs.equilibrium(dragline(), parameters=at(hoist, drag, **values))
+
+
+def carry(point: gs.OperatingPoint) -> float:
+    return float(np.degrees(point[CARRY]))
+
+
+def tensions(point: gs.OperatingPoint) -> list[float]:
+    return [float(point[f"{name}.tension"]) / 1e3 for name in ("hoist", "drag", "rigging.dump_rope")]
+
+
+@pytest.mark.parametrize(("position", "expected"), list(zip(POSITIONS, (48.2, 42.3, 33.5, 15.0, -24.7), strict=True)))
+def test_reference_values_of_the_statics(position, expected):
+    found = rest(*position, **POINTS)
+    assert carry(found) == pytest.approx(expected, abs=0.1)
+    if position == (70, 30):
+        assert tensions(found) == pytest.approx([1824, 952, 429], abs=1)
+    assert "minimum" in str(found.stability)
+
+
+@pytest.mark.parametrize("position", [*POSITIONS, (75, 25)])
+def test_statics_agree_with_an_independent_minimum_of_energy(position):
+    found, expected = rest(*position), dragline_statics.rest(dragline().model.values(at(*position)))
+    assert carry(found) == pytest.approx(expected.carry, abs=2e-3)
+    want = [expected.tensions[name] / 1e3 for name in ("hoist", "drag", "dump")]
+    assert tensions(found) == pytest.approx(want, rel=1e-4)
+    np.testing.assert_allclose(found["rigging.block"][[0, 2]], expected.block, atol=1e-3)
+
+
+def test_statics_do_not_depend_on_the_guess():
+    want = carry(rest(58, 46))
+    rng = np.random.default_rng(5)
+    for _ in range(4):
+        x, z, block, equaliser = rng.uniform(-6, 6, 4)
+        guess = {
+            "rigging.bucket.float.x": 60 + x,
+            "rigging.bucket.float.z": z,
+            "rigging.block_float.x": 64 + block,
+            "rigging.block_float.z": 13 + block,
+            "rigging.equaliser_float.x": 53 + equaliser,
+            "rigging.spreader_float.x": 62.0,
+            "rigging.spreader_float.z": 7.0,
+        }
+        found = gs.equilibrium(dragline(), guess=guess, parameters=at(58, 46))
+        assert carry(found) == pytest.approx(want, abs=1e-6)
+
+
+def test_carry_angle_is_steep_near_the_fairlead_and_flat_near_the_boom_point():
+    angles = [carry(rest(*position)) for position in POSITIONS]
+    assert angles == sorted(angles, reverse=True)
+    assert angles[0] > 45
+    assert angles[-1] < 0  # paying out the drag rope dumps
+
+
+def test_a_longer_dump_rope_dumps_nearer_to_the_machine():
+    """With a longer dump rope the bucket tips at a smaller radius, further from the boom point."""
+    radii = []
+    for dump in (25.5, 26.0, 26.5):
+        for drag in np.arange(67, 76, 1.0):
+            found = rest(45, drag, **{"rigging.dump": dump})
+            if carry(found) < -15:
+                radii.append(float(found["rigging.bucket.shell"][0]))
+                break
+    assert len(radii) == 3
+    assert radii[0] > radii[1] > radii[2]
+
+
+@cache
+def digging(rtol: float, duration: float) -> gs.Trajectory:
+    with pytest.warns(gs.GyrostatWarning, match="fleet angle"):
+        return cycle.run(dragline(), gs.DOP853(rtol, rtol), duration=duration)
+
+
+def test_cycle_digs_carries_and_dumps():
+    run = digging(1e-6, cycle.DURATION)
+    assert run.status.success
+    assert 60 <= run.time[-1] <= 80
+    time, angle = run.time, np.degrees(run[CARRY].values)
+    dump, hoist = run["rigging.dump_rope.tension"].values, run["hoist.tension"].values
+    filling, carrying = (time > 9) & (time < 16), (time > 34) & (time < 46)
+    assert np.median(dump[filling]) < 0.1 * np.median(dump[carrying])  # slack but for the weight of the block
+    assert np.abs(angle[filling]).max() < 2  # flat on the floor
+    assert angle[carrying].min() > 5  # the load stays in
+    dumped = run.at_event("dump")[0].time
+    assert 47 < dumped < 52  # after the drag rope is paid out
+    held = hoist[carrying].mean()
+    assert hoist[carrying].max() > 1.1 * held  # dynamic loads
+    assert np.degrees(run["house.swing"].values[time > 50][0]) == pytest.approx(90)
+
+
+@pytest.mark.parametrize(("rtol", "duration", "bound"), [(1e-6, cycle.DURATION, 1e-4), (1e-9, 36.0, 1e-6)])
+def test_energy_account_of_a_cycle_closes(rtol, duration, bound):
+    run = digging(rtol, duration)
+    assert np.abs(run.energy()["balance"].values).max() < bound * energy_of_drives(run)
+
+
+def energy_of_drives(run: gs.Trajectory) -> float:
+    """Return the energy that the hoist winch supplies while it lifts the load (J)."""
+    tension, speed = run["hoist.tension"].values, -run["hoist_feed.rate"].values
+    return float(np.trapezoid(np.maximum(tension * speed, 0), run.time))
