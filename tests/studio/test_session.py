@@ -12,6 +12,7 @@ import pytest
 
 import gyrostat as gs
 from gyrostat.studio import StudioFolder, StudioSession
+from gyrostat.studio.folder import TEMPLATE
 from gyrostat.studio.messages import StudioMessage
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -326,12 +327,22 @@ def test_nothing_is_written_unless_asked(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "begin"), [("animation", b"<!doctype html>"), ("table", b"time"), ("topology", b"<svg")]
+    ("kind", "begin"),
+    [("animation", b"<!doctype html>"), ("table", b"time"), ("topology", b"<svg")],
 )
 def test_exports_are_files_in_memory(desk: Desk, kind: str, begin: bytes) -> None:
     message = desk.only("export", desk.tell("export", kind=kind))
     assert message.arrays["data"].tobytes().startswith(begin)
     assert message.values["name"].startswith("double_pendulum")
+
+
+def test_a_report_has_the_present_numbers(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, TEMPLATE)
+    desk.tell("hello", file="model.yaml")
+    desk.tell("text", text=TEMPLATE.replace("9.81", "1.6249"), id=1)
+    data = desk.only("export", desk.tell("export", kind="report")).arrays["data"].tobytes().decode()
+    assert data.lower().startswith("<!doctype html>")
+    assert "1.6249" in data
 
 
 def test_unreadable_messages_are_told(desk: Desk) -> None:
