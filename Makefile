@@ -16,6 +16,7 @@ STUDIO := src/gyrostat/studio/page
 
 .venv/tools: .venv/package
 	$(PIP) install --editable ".[test,plots]"
+	$(PIP) install --editable ".[docs]" || echo "Sphinx is missing; the browser test of the documentation will be skipped."
 	$(PIP) install --editable ".[cluster]" || echo "Dask is missing; tests of sweeps on a cluster will be skipped."
 	$(PIP) install --editable ".[peers]" || echo "Peers are missing; tests against them will be skipped."
 	$(PIP) install --only-binary pybullet,example-robot-data --editable ".[robots]" || echo "Public robots are missing; tests of their files will be skipped."
@@ -35,7 +36,7 @@ $(PAGE)/dist/sources.sha256: hatch_build.py $(wildcard $(PAGE)/*.js $(PAGE)/*.cs
 page: $(PAGE)/dist/sources.sha256
 
 demo: .venv/package
-	$(BIN)/python examples/demo.py
+	$(BIN)/python -m examples.demo
 
 # One thread of linear algebra for each of the two processes: more would compete for the same cores.
 test: lint page .venv/browser

@@ -29,7 +29,7 @@ class Dig:
     """Sizes of bucket and bed, and the times of a cycle: 7 m³ struck, of the class of small draglines."""
 
     radius: float = 0.11
-    stiffness: float = 1e6
+    stiffness: float = 4e6
     length: float = 2.2
     width: float = 2.4
     height: float = 1.4

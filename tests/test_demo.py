@@ -18,6 +18,7 @@ def test_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     except gs.PictureError as error:
         pytest.skip(f"animation page: {error}")
     monkeypatch.setattr(demo, "OUT", tmp_path / "demo")
+    monkeypatch.setattr(demo, "DIGGING", 2.0)
     demo.main()
     printed = capsys.readouterr().out
     for show in demo.SHOWS:
@@ -27,4 +28,4 @@ def test_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     for path in demo.OUT.iterdir():
         if path.suffix not in (".nc", ".html"):
             assert_parses(path)
-    assert len(list(demo.OUT.iterdir())) == 6 * len(demo.SHOWS) + 3
+    assert len(list(demo.OUT.iterdir())) == 6 * len(demo.SHOWS) + 3 + 4

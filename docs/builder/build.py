@@ -7,6 +7,7 @@ both. Files that have not changed keep their time, so that a second build reads 
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import sys
 from collections.abc import Container, Iterator
@@ -60,7 +61,9 @@ def gather(folder: Path, parts: Container[str] = PARTS, leave_out: Container[str
     for path in sorted(written):
         if str(path) in generated:
             continue
-        if path.suffix == ".md" and path.parent.name in NOTEBOOKS:
+        if path.name == "index.md":
+            generated[str(path)] = _with_all_pages(DOCUMENTS / path)
+        elif path.suffix == ".md" and path.parent.name in NOTEBOOKS:
             generated.update(with_notebook(path, (DOCUMENTS / path).read_text(encoding="utf-8")))
         else:
             _copy(DOCUMENTS / path, folder / path)
@@ -70,6 +73,17 @@ def gather(folder: Path, parts: Container[str] = PARTS, leave_out: Container[str
     for path in folder.rglob("*"):
         if path.is_file() and path not in kept:
             path.unlink()
+
+
+def _with_all_pages(index: Path) -> str:
+    """Return the index of a section, with those of its pages that it does not list in a list at its end."""
+    text = index.read_text(encoding="utf-8")
+    if re.search(r"^\*$", text, re.MULTILINE):  # it lists all of them by a pattern
+        return text
+    listed = set(re.findall(r"^(\w+)$", text, re.MULTILINE))
+    rest = sorted({path.stem for path in index.parent.glob("*.md")} - {"index"} - listed)
+    more = "\n".join(("```{toctree}", ":maxdepth: 1", ":caption: More", "", *rest, "```"))
+    return f"{text}\n{more}\n" if rest else text
 
 
 def _generated(parts: Container[str]) -> Iterator[tuple[str, str | bytes]]:

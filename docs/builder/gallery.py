@@ -6,6 +6,7 @@ that a second build only makes what has changed.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import hashlib
 import re
@@ -63,13 +64,6 @@ SHOWS: Mapping[str, Show] = {
     "whipple_bicycle": Show(3, (), (), at=0.5, group=ROLLING),
     "gyrostat_satellite": Show(10, (), (), at=1.0, group=ROLLING),
 }
-SCRIPTS = {
-    "cart_poles": "Thousands of inverted pendulums in parallel, as an environment for reinforcement learning.",
-    "crous_chain": "A chain dropped onto a pulley on a pendulum: the experiment of Crous (2000), chapter 4.",
-    "demo": "The demonstration of `make demo`: two simulations, their plots, pictures and animations.",
-    "flexible_slider_crank": "Jonker's slider-crank with a flexible rod, by beams of first, second and exact order.",
-}
-"""Examples that are programs, with a sentence about each."""
 
 
 def show_of(name: str) -> Show:
@@ -104,7 +98,7 @@ def _index(names: list[str], examples: Path) -> str:
         ]
         parts.append(f"## {group}\n\n::::{{grid}} 2 2 3 3\n:gutter: 3\n\n" + "\n".join(cards) + "::::\n")
     scripts = sorted(path.stem for path in examples.glob("*.py"))
-    listed = "\n".join(f"* [`{name}.py`]({name}.md): {SCRIPTS.get(name, '')}" for name in scripts)
+    listed = "\n".join(f"* [`{name}.py`]({name}.md): {_about(examples / f'{name}.py')}" for name in scripts)
     parts.append(f"## Programs\n\n{listed}\n")
     entries = "\n".join([*names, *scripts])
     parts.append(f"```{{toctree}}\n:hidden:\n\n{entries}\n```\n")
@@ -117,10 +111,15 @@ def _title(name: str, examples: Path) -> str:
     return title[0].upper() + title[1:]
 
 
+def _about(path: Path) -> str:
+    """Return the first sentence of a program's docstring."""
+    return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n\n")[0].replace("\n", " ")
+
+
 def _script(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     title = path.stem.replace("_", " ").capitalize()
-    return f"# {title}\n\n{SCRIPTS.get(path.stem, '')}\n\n```{{code-block}} python\n:linenos:\n\n{text}```\n"
+    return f"# {title}\n\n{_about(path)}\n\n```{{code-block}} python\n:linenos:\n\n{text}```\n"
 
 
 def _example(path: Path, kept: Path) -> Iterator[tuple[str, str | bytes]]:
@@ -197,7 +196,8 @@ def _page(path: Path, model: gs.Model, system: gs.System, *, animated: bool) -> 
 
 def _equations(system: gs.System) -> str:
     """Return the exact equations where they fit on a page."""
-    if len(system.speed_names) > 4:
+    quaternions = any(name.endswith(".e0") for name in system.coordinate_names)
+    if len(system.speed_names) > 4 or quaternions:
         return (
             f"The equations in {len(system.speed_names)} speeds are too long for a page: `system.equations()` writes "
             "them, in LaTeX, Python or C.\n"

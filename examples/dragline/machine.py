@@ -109,7 +109,7 @@ def formulated(model: gs.Model, closing: gs.Compliant | None = None) -> gs.Syste
 
 
 def laid(point: gs.OperatingPoint) -> dict[str, float]:
-    """Return the coordinates of an operating point of fidelity a, with chains of links straight between their ends."""
+    """Return the coordinates of a point of the fidelity a, with chains of links straight between their ends."""
     names = point.system.coordinate_names
     found = {name: float(point[name]) for name in names}
     for name, (first, last, _) in CHAINS.items():

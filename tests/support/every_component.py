@@ -56,6 +56,7 @@ FORCES: dict[str, tuple[Component, ...]] = {
     "Torque": (gs.Torque("f", "a", (SENSED, "k", 1), reaction="ground"), gs.Torque("g", "b", (1, 2, 3), "a.seat")),
     "Actuator": (gs.Actuator("f", "slide"), gs.Actuator("g", "hinge", limit="k")),
     "Contacts": (gs.Contacts("f", among=["arm", "b"], normal=gs.KelvinVoigt("1e3*k", 1)),),
+    "Grains": (gs.Grains("f", "k/40", 2600, ["arm", "b"], positions=[(9, 9, 9)], normal=gs.KelvinVoigt("1e3*k", 1)),),
     "RigidContact": (gs.RigidContact("f", "a.eye", "ground.post", "k/40", shape_b=gs.shapes.Plane(turn=[("x", "k")])),),
     "Reeving": (
         gs.Reeving(

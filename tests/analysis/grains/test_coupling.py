@@ -79,14 +79,23 @@ def _bucket(count, *, radius, stiffness, **fields):
     return model
 
 
-def test_grains_in_a_hanging_bucket_weigh_what_they_should():
-    run = gs.simulate(_bucket(250, radius=0.12, stiffness=2e5), 2.5, step=0.01)
-    weight = 250 * mass_of(0.12) * G
-    late = run.time > 2.0
-    assert float(-run["sand.bucket.force"].values[late, 2].mean()) == pytest.approx(weight, rel=2e-3)
-    total = weight + 5e3 * G
-    stiffness = 400 * total / G
-    assert float(-run["hoist"].values[late].mean()) * stiffness == pytest.approx(total, rel=2e-3)
+def test_103_tonnes_in_a_hanging_bucket_weigh_what_they_should():
+    """A bucket of 50 t on a hoist of 20 MN/m with 2800 grains: force of the grains, and load of the hoist."""
+    radius, count, stiffness = 0.15, 2800, 1e6
+    model = gs.Model("hanging bucket", gravity=(0, 0, -G))
+    model.add(gs.Body("bucket", gs.box(5e4, size=(4, 4, 4)), surfaces={"plates": vessel(2.3, lid=False)}))
+    model.add(gs.Prismatic("hoist", "ground", "bucket", axis="z"))
+    model.add(gs.JointSpring("rope", "hoist", stiffness=2e7, damping=2e6))
+    model.add(gs.Grains(
+        "load", radius, DENSITY, ["bucket"], count=count, fill=gs.shapes.Box((4.5, 4.5, 7.0), at=(0, 0, 1.25)),
+        normal=gs.KelvinVoigt(stiffness, 0.4 * np.sqrt(stiffness * mass_of(radius))),
+        friction=gs.GranularFriction(0.5, 0.1), exchange=20,
+    ))  # fmt: skip
+    run = gs.simulate(model, 2.4, step=0.02)
+    weight, late = count * mass_of(radius) * G, run.time > 1.9
+    assert weight / G == pytest.approx(102.9e3, rel=1e-3)
+    assert float(-run["load.bucket.force"].values[late, 2].mean()) == pytest.approx(weight, rel=2e-3)
+    assert float(-run["hoist"].values[late].mean()) * 2e7 == pytest.approx(weight + 5e4 * G, rel=2e-3)
 
 
 @pytest.mark.parametrize("integrator", [gs.RK4(1e-3), gs.Rodas5P(1e-6), gs.CVODE(), gs.GaussLegendre(1e-3)])

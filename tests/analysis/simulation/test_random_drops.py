@@ -31,7 +31,7 @@ GROUNDS = {
 }
 ON_RELIEF = ("ball", "capsule", "box", "hull")
 """Shapes that touch surfaces of triangles."""
-METHODS = [gs.DOP853, gs.RKF45, gs.Rodas5P, gs.CVODE]
+METHODS = [gs.DOP853, gs.RKF45, gs.Rodas5P, gs.Rodas4, gs.CVODE]
 
 
 @cache
@@ -62,7 +62,7 @@ def test_nothing_falls_through(seed: int) -> None:
     time = float(np.sqrt(2 * height / 9.81)) + 0.25
     run = gs.simulate(
         system, time, step=time / 40, initial=start, parameters={"k": 10 ** rng.uniform(6, 8)},
-        integrator=method(rtol, 1e-2 * rtol), progress=False,
+        integrator=method(rtol=rtol, atol=1e-2 * rtol), progress=False,
     )  # fmt: skip
     assert run.status.success, (skin, ground, method.__name__, rtol, run.status)
     assert run["m.z"].values.min() > (-0.1 if ground == "relief" else 0.0), (skin, ground, method.__name__, rtol)

@@ -35,6 +35,18 @@ MADE = {
         shape_a=gs.shapes.Sphere("l"),
     ),
     "Contacts": gs.Contacts("f", among=["b", "ground"], normal=gs.KelvinVoigt("k", 10), friction=gs.Coulomb(0.3, 0.01)),
+    "Grains": gs.Grains(
+        "f",
+        ["l", 0.1],
+        "m",
+        ["ground", "b"],
+        count=5,
+        fill=gs.shapes.Box((1, "l", 2), at=(0, 0, "l")),
+        normal=gs.HuntCrossley("k", restitution=0.5),
+        friction=gs.GranularFriction("mu", 0.1),
+        wall_friction=gs.GranularFriction(0.2),
+        step="1e-3*l",
+    ),
     "RigidContact": gs.RigidContact(
         "f", "b", "ground.floor", "mu", "2*mu", 0.5, law="stronge", shape_a=gs.shapes.Sphere("l")
     ),
@@ -127,11 +139,12 @@ def test_axes_of_components(axes, held, written):
 
 def test_inputs_come_from_actuators_and_contacts_by_kernels_only():
     found = {tag: force.inputs for tag, force in MADE.items() if force.inputs}
-    assert found.keys() == {"Actuator", "Contacts", "RigidContact"}
+    assert found.keys() == {"Actuator", "Contacts", "Grains", "RigidContact"}
     assert found["Actuator"] == ("f",)
     assert found["Contacts"][5:7] == ("f.load.5", "f.sum.depth")
+    assert found["Grains"][11:13] == ("f.load.11", "f.sum.touching")
     assert found["RigidContact"][:2] == ("f.normal", "f.tangent_x")
-    assert {tag for tag, force in MADE.items() if force.in_kernel} == {"Contacts"}
+    assert {tag for tag, force in MADE.items() if force.in_kernel} == {"Contacts", "Grains"}
 
 
 @pytest.mark.parametrize(

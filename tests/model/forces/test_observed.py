@@ -42,6 +42,7 @@ def _example() -> gs.Model:
     model.add(gs.DCMotor("drive", "hinge", 1.2, 0.1, 0.5, gear=3, voltage="2*t + slide", initial=0.4))
     model.add(gs.JointFriction("rub", "slide", gs.Stribeck(0.4, 0.6, 0.3, 0.2, viscous=0.1), load="2 + hinge.rate**2"))
     model.add(gs.Contacts("knocks", among=["arm", "sled"], normal=gs.KelvinVoigt("k", 1)))
+    model.add(gs.Grains("sand", 0.1, "200*k", ["sled", "arm"], positions=[(9, 9, 9)], normal=gs.KelvinVoigt("k", 1)))
     touching = gs.shapes.Sphere(0.9), gs.shapes.Sphere(0.6)
     model.add(
         gs.Contact(
@@ -76,6 +77,8 @@ def _example() -> gs.Model:
     shape = {"center": (0.1, "0.2*hinge", 0), "inertia": (0.2, 0.2, "0.2 + 0.1*t")}
     model.add(gs.VariableMass("load", "sled", mass="2 + sin(hinge) - slide*t", **shape, **flow))
     model.add(gs.VariableMass("ballast", "arm", mass="k/9", center=("0.1*t**2", 0, "t"), shifts=True))
+    hinge = gs.Universal("joint", ("ground", (0.2, 0.3, 0.4)), "sled.eye")
+    model.add(gs.CompliantJoint("soft", hinge, "k", 0.2, length="2*k"))
     model.add(gs.Bond("frost", ("ground", (0.2, 0.3, 0.4)), "sled.eye", 90, stiffness="k", damping=0.2, axis=(1, 0, 1)))
     return model
 
@@ -212,6 +215,17 @@ def test_units_are_those_of_the_coordinate() -> None:
         "drive": {"torque": "N·m", "voltage": "V", "power": "W"},
         "rub": {"force": "N", "load": "N", "sliding": "m/s"},
         "knocks": {"depth": "m", "touching": "1", "force": "N"},
+        "sand": {
+            "touching": "1",
+            "depth": "1",
+            "force": "N",
+            "kinetic": "J",
+            "potential": "J",
+            "dissipated": "J",
+            "supplied": "J",
+            "sled.force": "N",
+            "arm.force": "N",
+        },
         "hoist": {**rope, "span1.tension": "N", "span2.tension": "N", "top.wrap": "rad"},
         "band": {
             **rope,

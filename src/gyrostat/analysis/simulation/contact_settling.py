@@ -192,7 +192,9 @@ def _impacts(settling: Settling, terms: ContactTerms, closed: Sequence[int], fri
     """Let closed contacts that approach be hit; return those that received an impulse."""
     problem, after = settling.problem, settling.after
     contacts, hit, values = contact_points(problem.system), set[int](), dict(after.parameters)
-    instant = Instant("contact", settling.t, after.q, after.u, 0.0, lambda: np.zeros(0), problem.system, values)
+    instant = Instant(
+        "contact", settling.t, after.q, after.u, 0.0, lambda: np.zeros(0), problem.system, values, z=after.z
+    )
     A = terms.directions
     for _ in range(_MOST_IMPACTS):
         speeds = terms.speeds + A @ (after.u - instant.u)

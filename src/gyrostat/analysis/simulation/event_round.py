@@ -35,6 +35,8 @@ _UNLOADED = 1e-8
 """Speed with which a contact without load closes until the end, relative to the speeds of the impact."""
 _ROUNDING = 1e-13
 """Rounding error of a speed of separation, relative to the terms of which it is the sum."""
+_LEFT = 1e-10
+"""Speed of approach that impacts with friction may leave, relative to the speeds of separation and sliding before."""
 _SEPARATION = 1e-11
 """Speed of separation of contacts at rest without load, relative to the speeds of the impact."""
 
@@ -132,11 +134,15 @@ class EventRound:
             self.after.u, self.separated = self.after.u + impact.change, True
 
     def _find_barred(self, contacts: tuple[Contact, ...]) -> Iterator[int]:
-        """Yield the events with contacts whose approach after the impact is none, or a rounding error of its terms."""
+        """Yield the events with contacts whose approach after the impact is none, or a rounding error.
+
+        It may be one of its terms, or of the impact, whose solution is accurate in terms of the fastest speed.
+        """
         numbers = {event.name: number for number, event in enumerate(self.motion.problem.events)}
+        fastest = max((float(np.abs(contact.speeds).max()) for contact in contacts), default=0.0)
         for before, now in zip(contacts, self._closed_contacts(), strict=True):
             terms = abs(before.speed) + float(np.abs(before.direction) @ np.abs(self.after.u))
-            if now.speed >= -_ROUNDING * terms:
+            if now.speed >= -_ROUNDING * terms - _LEFT * fastest:
                 yield numbers[before.event]
 
     def _loaded(self, fastest: float) -> bool:

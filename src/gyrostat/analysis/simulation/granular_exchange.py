@@ -30,7 +30,7 @@ from gyrostat.model.granular import GranularBed, GranularRun
 
 _ROUNDING = 1e-9
 """A part of an interval as short as this is none."""
-_DEEP = 0.2
+_DEEP = 0.4
 """Depth of contacts, by the reduced radius, beyond which a note says that they are too soft."""
 _UNSTABLE = 0.6
 """Product of the granular step and the highest frequency of a contact beyond which a note says so."""

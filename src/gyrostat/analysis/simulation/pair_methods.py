@@ -11,7 +11,9 @@ from gyrostat.system import System
 def require_pairs(system: System, integrator: Integrator) -> None:
     """Refuse an integrator that cannot treat the contacts of many pairs of a system."""
     method = type(integrator).__name__
-    for force in (one for one in system.kernel_forces if isinstance(one, Contacts)):
+    for force in system.kernel_forces:
+        if not isinstance(force, Contacts):
+            continue
         if not integrator.pairs:
             raise StateError(
                 f"{method} cannot integrate the contacts of many pairs {force.name!r}: it needs momenta, which are not "

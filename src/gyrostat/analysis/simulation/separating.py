@@ -81,13 +81,13 @@ def separate(
 
     >>> import gyrostat as gs
     >>> model = gs.Model("two balls")
-    >>> for name, x in (("a", 0.0), ("b", 0.15)):
+    >>> for name, x in (("a", 0.0), ("b", 0.16)):
     ...     ball = model.add(gs.Body(name, gs.sphere(1, 0.1)))
     ...     joint = model.add(gs.Free(f"{name}_motion", "ground", name, initial={"x": x}))
     >>> contacts = model.add(gs.Contacts("c", among=["a", "b"], normal=gs.HuntCrossley(1e6, chi=0.1)))
     >>> start = gs.separate(model)
     >>> [round(start[f"{name}_motion.x"], 6) for name in "ab"]
-    [-0.025, 0.175]
+    [-0.02, 0.18]
     """
     system = formulate(model)
     start = first_state(system, initial, parameters, 0.0)

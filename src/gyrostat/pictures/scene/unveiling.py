@@ -11,16 +11,18 @@ from gyrostat.pictures.rotation import rotated
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.checks import Floats
 from gyrostat.pictures.scene.joint import JointMark
+from gyrostat.pictures.scene.polyline import LineKind
 from gyrostat.pictures.scene.scene import Scene
 from gyrostat.pictures.scene.shape import SceneShape, ShapeKind
 
 _OPACITY = 0.42
 _DEEP = 0.026
 """Depth below the surface at which a joint's mark cannot be seen, in sizes of the scene."""
-_BELOW = 0.008
-"""The same for lines, of which a half must be hidden."""
-_LARGE = 0.3
-"""The diagonal from which a solid hides a mechanism, in sizes of the scene."""
+_BELOW = {LineKind.SPRING: 0.02, LineKind.SPRING_DAMPER: 0.02, LineKind.DAMPER: 0.014, LineKind.ACTUATOR: 0.018}
+_THIN = 0.008
+"""The same for the axes of lines by their kind, and for thin ones; a half of a line must be hidden."""
+_LARGE, _NOT_SMALL = 0.3, 0.06
+"""The diagonals from which a solid hides joints, and from which it hides a line inside it, in sizes of the scene."""
 _INSTANTS = 3
 _SAMPLES = np.linspace(0.1, 0.9, 9)
 _MOST = 40_000
@@ -35,18 +37,19 @@ def unveiled(scene: Scene, size: float) -> Scene:
     frames = np.unique(np.linspace(0, scene.frames - 1, _INSTANTS).round().astype(np.intp))
     marks = np.stack([_mark_places(scene, frame) for frame in frames])
     lines = np.stack([_line_places(scene, frame) for frame in frames])
-    bodies = [_seen_through(body, frames, marks, lines, size) for body in scene.bodies]
+    below = np.array([_BELOW.get(line.kind, _THIN) for line in scene.lines])
+    bodies = [_seen_through(body, frames, marks, lines, below, size) for body in scene.bodies]
     return replace(scene, bodies=bodies)
 
 
-def _seen_through(body: SceneBody, frames: NDArray[np.intp], marks: Floats, lines: Floats, size: float) -> SceneBody:
+def _seen_through(
+    body: SceneBody, frames: NDArray[np.intp], marks: Floats, lines: Floats, below: Floats, size: float
+) -> SceneBody:
     """Return a body whose shapes are translucent where they hide something in one of the frames."""
     hidden = [
         k
         for k, shape in enumerate(body.shapes)
-        if shape.opacity == 1
-        and shape.kind in _SOLID
-        and np.linalg.norm(np.ptp(shape.corners(), axis=0)) > _LARGE * size
+        if shape.opacity == 1 and shape.kind in _SOLID and _diagonal(shape) > _NOT_SMALL * size
     ]
     if not hidden:
         return body
@@ -56,14 +59,19 @@ def _seen_through(body: SceneBody, frames: NDArray[np.intp], marks: Floats, line
             position, quaternion = _at(body.positions, frame, 1), _at(body.quaternions, frame, 1)
             back = quaternion * np.array([1.0, -1.0, -1.0, -1.0])
             inner = [_depth(shapes[k], rotated(back, places - position)) for places in (marks[i], lines[i])]
-            half = (inner[1] > _BELOW * size).mean(axis=-1) >= 0.5
-            if (inner[0] > _DEEP * size).any() or half.any():
+            half = (inner[1] > size * below[:, None]).mean(axis=-1) >= 0.5
+            deep = _diagonal(shapes[k]) > _LARGE * size and (inner[0] > _DEEP * size).any()
+            if deep or half.any():
                 shapes[k] = replace(shapes[k], opacity=_OPACITY)
                 break
     return replace(body, shapes=shapes)
 
 
 _SOLID = (ShapeKind.BOX, ShapeKind.CYLINDER, ShapeKind.SPHERE, ShapeKind.ELLIPSOID)
+
+
+def _diagonal(shape: SceneShape) -> float:
+    return float(np.linalg.norm(np.ptp(shape.corners(), axis=0)))
 
 
 def _depth(shape: SceneShape, points: Floats) -> Floats:

@@ -1,0 +1,89 @@
+"""Figures of the digging cycle: loads, carry angle and energy over time, and pictures of the machine.
+
+python -m examples.dragline.report         writes docs/pictures/dragline_*.png and demo/dragline/dragline.html
+"""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+
+import gyrostat as gs
+
+from . import cycle
+from .machine import HERE, machine
+
+matplotlib.use("Agg")
+
+from matplotlib import pyplot as plt
+
+ROOT = HERE.parent.parent
+PHASES = {"spot": 0, "fill": 5, "hoist": 18, "swing, pay out": 26, "dump": 47.5, "return": 53}
+"""Beginnings of the phases (s)."""
+DRIVES = {"hoist": ("hoist.tension", "hoist_feed.rate"), "drag": ("drag.tension", "drag_feed.rate")}
+
+
+def powers(run: gs.Trajectory) -> dict[str, np.ndarray]:
+    """Return the power that each drive supplies (W)."""
+    found = {name: -run[tension].values * run[rate].values for name, (tension, rate) in DRIVES.items()}
+    found["swing"] = run.reaction("house.swing").moment.values[:, 2] * run["house.swing.rate"].values
+    return found
+
+
+def energies(run: gs.Trajectory) -> dict[str, tuple[float, float]]:
+    """Return the energy that each drive supplies, and that it takes back, in a cycle (J)."""
+    return {
+        name: tuple(float(np.trapezoid(np.maximum(sign * one, 0), run.time)) for sign in (1, -1))
+        for name, one in powers(run).items()
+    }
+
+
+def draw_cycle(run: gs.Trajectory, path: Path) -> None:
+    """Draw carry angle, tensions, places and power over a cycle."""
+    time = run.time
+    figure, axes = plt.subplots(4, 1, figsize=(9, 9), sharex=True, constrained_layout=True)
+    axes[0].plot(time, np.degrees(run["rigging.bucket.carry"].values))
+    axes[0].set_ylabel("carry angle (°)")
+    for name, label in (("hoist", "hoist"), ("drag", "drag"), ("rigging.dump_rope", "dump")):
+        axes[1].plot(time, run[f"{name}.tension"].values / 1e3, lw=0.9, label=label)
+    axes[1].set_ylabel("tension (kN)")
+    axes[2].plot(time, run["rigging.bucket.float.x"].values, label="radius (m)")
+    axes[2].plot(time, run["rigging.bucket.float.y"].values, label="lateral (m)")
+    axes[2].plot(time, run["rigging.bucket.float.z"].values, label="height (m)")
+    axes[2].plot(time, np.degrees(run["house.swing"].values), "k--", lw=0.8, label="swing (°)")
+    axes[2].set_ylabel("bucket")
+    for name, one in powers(run).items():
+        axes[3].plot(time, one / 1e6, lw=0.9, label=name)
+    axes[3].set_ylabel("power of drives (MW)")
+    axes[3].set_xlabel("time (s)")
+    for axis in axes[1:]:
+        axis.legend(fontsize=7, ncols=4, loc="upper right")
+    for axis in axes:
+        axis.grid(alpha=0.3)
+        for name, begin in PHASES.items():
+            axis.axvline(begin, color="0.7", lw=0.8)
+            if axis is axes[0]:
+                axis.text(begin + 0.3, axis.get_ylim()[1], name, fontsize=7, va="top")
+    figure.savefig(path, dpi=100)
+    plt.close(figure)
+
+
+def main() -> None:
+    """Run a cycle and draw it."""
+    warnings.simplefilter("ignore", gs.GyrostatWarning)
+    pictures, out = ROOT / "docs" / "pictures", ROOT / "demo" / "dragline"
+    out.mkdir(parents=True, exist_ok=True)
+    run = cycle.run(gs.formulate(machine()))
+    draw_cycle(run, pictures / "dragline_cycle.png")
+    run.picture(36.0, pictures / "dragline_machine.png", view=(0.35, -1, 0.25))
+    run.animate(out / "dragline.html", paths=["rigging.bucket.shell"], plots=["rigging.bucket.carry", "hoist.tension"])
+    print(run.status)
+    for name, (given, taken) in energies(run).items():
+        print(f"{name}: {given / 3.6e6:.1f} kWh supplied, {taken / 3.6e6:.1f} kWh taken back")
+
+
+if __name__ == "__main__":
+    main()
