@@ -4,6 +4,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 BENCH := $(subst .venv,.venv-bench,$(BIN))
 PIP := $(BIN)/python -m pip --quiet
 PAGE := src/gyrostat/pictures/page
+STUDIO := src/gyrostat/studio/page
 
 .PHONY: demo test soak lint bench docs page clean
 
@@ -15,6 +16,7 @@ PAGE := src/gyrostat/pictures/page
 
 .venv/tools: .venv/package
 	$(PIP) install --editable ".[test,plots]"
+	$(PIP) install --editable ".[docs]" || echo "Sphinx is missing; the browser test of the documentation will be skipped."
 	$(PIP) install --editable ".[cluster]" || echo "Dask is missing; tests of sweeps on a cluster will be skipped."
 	$(PIP) install --editable ".[peers]" || echo "Peers are missing; tests against them will be skipped."
 	$(PIP) install --only-binary pybullet,example-robot-data --editable ".[robots]" || echo "Public robots are missing; tests of their files will be skipped."
@@ -26,8 +28,8 @@ PAGE := src/gyrostat/pictures/page
 	-@$(BIN)/python tests/support/chromium.py
 	@touch $@
 
-# The script of the animation page, bundled from npm packages while the package is installed (hatch_build.py).
-$(PAGE)/dist/sources.sha256: hatch_build.py $(wildcard $(PAGE)/*.js $(PAGE)/*.css $(PAGE)/*.json) | .venv/package
+# The scripts of the animation page and the studio, bundled from npm packages while the package is installed (hatch_build.py).
+$(PAGE)/dist/sources.sha256: hatch_build.py $(wildcard $(PAGE)/*.js $(PAGE)/*.css $(PAGE)/*.json $(STUDIO)/*.js $(STUDIO)/*.css) | .venv/package
 	$(PIP) install --no-deps --editable .
 	@touch -c $@
 

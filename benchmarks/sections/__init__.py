@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 SECTIONS = (
-    *("ratios", "chains", "cached_start", "simulations", "servos", "contacts", "ropes", "circuits", "switching"),
+    *(
+        "ratios",
+        "chains",
+        "cached_start",
+        "simulations",
+        "servos",
+        "contacts",
+        "grains",
+        "ropes",
+        "circuits",
+        "switching",
+    ),
     *("watching", "four_bars", "coordinates", "beams", "edits", "imported_robots", "cold_start", "equations"),
     *("sweeps", "linear_models", "calls", "scales"),
 )

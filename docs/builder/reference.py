@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import gyrostat as gs
+from builder.text import default_text, markdown_of
 
 SECTIONS = (
     ("model", "Model", "model model.angle model.limits model.measure"),
@@ -38,6 +39,7 @@ SECTIONS = (
     ("scales", "Multiple scales", "analysis.scales"),
     ("sweeps", "Sweeps", "analysis.sweeps"),
     ("files", "Files of other programs", "io"),
+    ("studio", "Studio", "studio"),
     ("errors", "Errors and warnings", "errors program"),
 )
 """The pages: name, title, and the modules whose public names it has; the longest matching module decides."""
@@ -141,13 +143,8 @@ def _field_table(cls: type) -> str:
     declared = [field for field in fields(cls) if field.metadata.get("doc")]
     if not declared:
         return ""
-    rows = [f"| `{f.name}` | {f.metadata['doc']} | {_default(f.default)} |" for f in declared]
+    rows = [f"| `{f.name}` | {f.metadata['doc']} | {default_text(f.default)} |" for f in declared]
     return "\n".join(["| field | meaning | default |", "|---|---|---|", *rows])
-
-
-def _default(default: Any) -> str:
-    shown = "required" if "MISSING" in type(default).__name__ else f"`{default!r}`"
-    return shown if len(shown) < 40 and "\n" not in shown and "|" not in shown else ""
 
 
 def _members(cls: type) -> Iterator[str]:
@@ -197,7 +194,4 @@ def _parameter(parameter: inspect.Parameter) -> str:
 
 
 def _text(found: Any) -> str:
-    """Return a docstring as Markdown: doctests become blocks of code."""
-    text = inspect.getdoc(found) or ""
-    paragraphs = re.split(r"\n\s*\n", text)
-    return "\n\n".join(f"```pycon\n{part}\n```" if part.startswith(">>>") else part for part in paragraphs)
+    return markdown_of(inspect.getdoc(found) or "")

@@ -10,41 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chromium import find_chromium
 from scenes import two_balls
 
-from gyrostat.errors import PictureError
 from gyrostat.pictures.animation import write_page
-from gyrostat.pictures.animation.bundle import load_bundle
 
-FLAGS = (
-    *("--no-sandbox", "--no-first-run", "--disable-quic", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader"),
-    "--enable-unsafe-swiftshader",
-)
 SIZE = {"width": 800, "height": 500}
-
-
-@pytest.fixture(scope="session")
-def _bundle() -> None:
-    """The page's script, or a skip: without npm the package is installed without it."""
-    try:
-        load_bundle()
-    except PictureError as error:
-        pytest.skip(f"animation page: {error}")
-
-
-@pytest.fixture(scope="session")
-def browser(_bundle: None) -> Iterator[Any]:
-    """A headless Chromium with software WebGL, or a skip that the summary tells of."""
-    path = find_chromium()
-    if path is None:
-        pytest.skip("animation page: no Chromium was found")
-    sync = pytest.importorskip("playwright.sync_api", reason="animation page: Playwright is not installed")
-    with sync.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield started
-        started.close()
 
 
 _DECODE = """async (image) => {

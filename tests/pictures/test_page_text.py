@@ -42,7 +42,7 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def pendulum(_bundle):
+def pendulum(page_bundle):
     return page_html(double_pendulum())
 
 
@@ -80,7 +80,7 @@ def test_licences_of_others_are_in_the_page(pendulum):
     assert "Leon Sorokin" in pendulum
 
 
-@pytest.mark.usefixtures("_bundle")
+@pytest.mark.usefixtures("page_bundle")
 def test_hostile_names_stay_names():
     page = Page(page_html(hostile_scene()))
     assert len(page.all("script")) == 3
@@ -89,16 +89,16 @@ def test_hostile_names_stay_names():
     assert page.all("title")[0][1] == HOSTILE
 
 
-@pytest.mark.usefixtures("_bundle")
+@pytest.mark.usefixtures("page_bundle")
 def test_a_notebook_frame_is_closed_to_the_notebook():
     text = page_html(hostile_scene())
     ((frame, _),) = Page(notebook_frame(text, height=300)).all("iframe")
-    assert frame["sandbox"] == "allow-scripts"
+    assert frame["sandbox"] == "allow-scripts allow-downloads"
     assert frame["srcdoc"] == text
     assert "height: 300px" in frame["style"]
 
 
-@pytest.mark.usefixtures("_bundle")
+@pytest.mark.usefixtures("page_bundle")
 def test_pages_are_written_whole_or_not_at_all(tmp_path):
     scene = hostile_scene()
     target = tmp_path / "page.html"

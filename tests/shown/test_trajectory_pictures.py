@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -80,7 +81,7 @@ def test_notebooks_show_the_summary_where_there_is_no_page(trajectory: gs.Trajec
         raise gs.PictureError("The script is missing.")
 
     monkeypatch.setattr(trajectory_pictures, "page_html", missing)
-    assert trajectory._repr_html_().startswith("<pre>Trajectory of")
+    assert re.match(r"<pre style=[^>]*monospace[^>]*>Trajectory of", trajectory._repr_html_())
 
 
 def test_films(trajectory: gs.Trajectory, tmp_path: Path):

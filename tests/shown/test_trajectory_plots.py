@@ -65,7 +65,7 @@ def test_without_names_all_coordinates_are_plotted(trajectory: gs.Trajectory):
 
 def test_components_and_inputs_can_be_plotted(trajectory: gs.Trajectory):
     heights, motor = trajectory.plot("bar2.tip.y", "motor")
-    assert (heights.get_ylabel(), motor.get_ylabel()) == ("bar2.tip.y (m)", "motor")
+    assert (heights.get_ylabel(), motor.get_ylabel()) == ("bar2.tip.y (m)", "motor (N·m)")
 
 
 def test_events_are_marked(trajectory: gs.Trajectory):

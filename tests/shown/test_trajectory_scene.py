@@ -179,21 +179,25 @@ def test_motors_are_marked_with_their_load():
     assert load.values == pytest.approx(3 * trajectory.time)
 
 
-def test_bodies_without_shape_get_links_and_an_ellipsoid():
+@pytest.mark.parametrize(("inertia", "kind"), [(2, ShapeKind.POINT), (0.01, ShapeKind.ELLIPSOID)])
+def test_bodies_without_shape_get_links_and_an_ellipsoid_or_a_mark(inertia: float, kind: ShapeKind):
     model = gs.Model("bare", parameters={"m": 5})
     points = {"left": (-1, 0, 0), "right": (1, 0, 0)}
-    model.add(gs.Body("bare", mass="m", inertia=(2, 2, 2), com=(0, 0.5, 0), points=points))
+    model.add(gs.Body("bare", mass="m", inertia=(inertia, inertia, inertia), com=(0, 0.5, 0), points=points))
     model.add(gs.Revolute("hinge", "ground", "bare.left"))
     model.add(gs.Body("dot", gs.point_mass(1)))
     model.add(gs.Prismatic("slide", "bare.right", "dot"))
     model.add(gs.Body("hidden", gs.sphere(1, 1), shape=[]))
     model.add(gs.Weld("weld", "dot", "hidden"))
     bodies = {body.name: body for body in initial_scene(gs.formulate(model)).bodies}
-    *links, ellipsoid = bodies["bare"].shapes
-    assert ellipsoid.dimensions["semi_axes"] == pytest.approx(np.ones(3))
-    assert ellipsoid.position == pytest.approx(np.array([0, 0.5, 0]))
+    *links, rail, mark = bodies["bare"].shapes
+    assert mark.kind is kind, "an ellipsoid that is large in the scene becomes a mark"
+    assert mark.position == pytest.approx(np.array([0, 0.5, 0]))
+    if kind is ShapeKind.ELLIPSOID:
+        assert mark.dimensions["semi_axes"] == pytest.approx(np.full(3, (inertia / 2) ** 0.5))
     ends = {tuple(link.dimensions["points"][1]) for link in links}
     assert ends == {(-1.0, 0.0, 0.0), (1.0, 0.0, 0.0)}
+    assert rail.dimensions["points"].mean(axis=0) == pytest.approx(np.array([1, 0, 0])), "the slide has a rail"
     assert [shape.kind for shape in bodies["dot"].shapes] == [ShapeKind.POINT]
     assert bodies["hidden"].shapes == (), "who gives no shapes gets none"
 
@@ -241,8 +245,10 @@ def test_runs_are_laid_over_each_other():
     one, other = run("double_pendulum"), run("double_pendulum", initial={"a1": 0.5})
     scene = trajectory_scene(one, compare={"other": other}, paths=["bar2.tip"], title="two")
     assert (scene.runs, scene.title) == (("this run", "other"), "two")
-    assert [(body.run, body.name) for body in scene.bodies][2:] == [("other", "bar1"), ("other", "bar2")]
-    assert scene.bodies[2].positions == pytest.approx(other["bar1"].values)
+    moving = [(body.run, body.name) for body in scene.bodies if body.name != "ground"]
+    assert moving[2:] == [("other", "bar1"), ("other", "bar2")]
+    first = next(body for body in scene.bodies if (body.run, body.name) == ("other", "bar1"))
+    assert first.positions == pytest.approx(other["bar1"].values)
 
 
 def test_the_first_picture_is_the_initial_position():
@@ -279,7 +285,7 @@ def test_names_that_are_not_there():
 
 
 def test_a_shape_that_pictures_do_not_know_is_named():
-    from gyrostat.shown.body_shapes import body_shapes
+    from gyrostat.shown.body_shapes import own_shapes
 
     class Blob(gs.shapes.Sphere):
         tag = "blob"
@@ -287,4 +293,4 @@ def test_a_shape_that_pictures_do_not_know_is_named():
     model = gs.Model("blob")
     body = model.add(gs.Body("b", gs.sphere(1, 1), shape=[Blob(1)]))
     with pytest.raises(gs.PictureError, match="Body 'b': pictures have no shape 'blob'"):
-        body_shapes(model, body, model.evaluator(), 100)
+        own_shapes(body, model.evaluator(), 100)

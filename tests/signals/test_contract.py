@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import examples_by_size
 from state_models import driven_four_bar
 
 import gyrostat as gs
@@ -28,7 +29,7 @@ from gyrostat.recipes.linear_programs import residuals_of
 from gyrostat.recipes.traced_instant import TracedInstant, formula_values
 from gyrostat.signals import Level, Signal
 
-EXAMPLES = sorted(path.stem for path in (Path(__file__).parents[2] / "examples").glob("*.yaml"))
+EXAMPLES = examples_by_size(path.stem for path in (Path(__file__).parents[2] / "examples").glob("*.yaml"))
 STATES = "four-bar with states"
 """A system with state variables, one of them algebraic."""
 each_example = pytest.mark.parametrize("name", [*EXAMPLES, "four_bar in absolute", "spinning_top in branch", STATES])

@@ -21,7 +21,7 @@ from gyrostat.model.flexible.beam_properties import BeamProperties
 from gyrostat.model.flexible.modal_properties import ModalProperties
 from gyrostat.model.flexible.order_kind import ORDERS, OrderKind
 from gyrostat.model.flexible.terms_kind import TermsKind
-from gyrostat.model.forces import RopeElement, SheaveContact, Winch
+from gyrostat.model.forces import Grains, RopeElement, SheaveContact, Winch
 from gyrostat.model.forces.axes import AxesKind
 from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint
@@ -47,6 +47,7 @@ from gyrostat.model.kinds import (
     VectorKind,
 )
 from gyrostat.model.kinds.arrays import ArrayKind
+from gyrostat.model.kinds.one_or_more import OneOrMoreKind
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, fault_of
 from gyrostat.model.record import Record, kinds_of
 from gyrostat.model.ropes import Pulley
@@ -242,6 +243,9 @@ class AnyModel:
             fields |= {"normal": KelvinVoigt(1), "friction": None, "EA": 0.5, "radius": 0.1, "joints": "universal"}
         if issubclass(cls, SheaveContact):
             fields["normal"] = KelvinVoigt(1)
+        if issubclass(cls, Grains):
+            fields |= {"normal": KelvinVoigt(1), "radii": [0.1, 0.2], "density": 5, "walls": ["ground"], "step": None}
+            fields |= {"fill": None, "positions": self.array(2, 3), "count": None}
         if issubclass(cls, ModalProperties):
             fields |= {"masses": self.array(2), "positions": self.array(2, 3), "shapes": self.array(2, 3, 1)}
             fields |= {"stiffness": self.array(1, 1)}
@@ -281,7 +285,7 @@ class AnyModel:
                 return rng.choice([(a, b, c), ((a, d, e), (d, b, f), (e, f, c))])
             case OptionalKind():
                 return rng.choice([None, self.filled(kind.kind, scope)])
-            case ListKind():
+            case ListKind() | OneOrMoreKind():
                 return [self.filled(kind.kind, scope) for _ in range(rng.randrange(1, 4))]
             case MappingKind():
                 return {name: self.filled(kind.kind, scope) for name in self.names(3)}
@@ -289,6 +293,8 @@ class AnyModel:
                 return {}
             case RecordKind() | NamedRecordsKind():
                 return self.record(kind.cls)
+            case TaggedKind() if not list(kind.registry()):  # of engines there are none
+                return None
             case TaggedKind():
                 return self.record(rng.choice(list(kind.registry())))
             case EndKind():

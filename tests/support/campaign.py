@@ -60,3 +60,13 @@ def size_of(item: pytest.Item) -> int:
 def marked(cases: Iterable[str], random: Container[str]) -> list[Any]:
     """Return cases by name for `parametrize`, with those of random models marked as part of a campaign."""
     return [pytest.param(case, marks=pytest.mark.campaign(1)) if case in random else case for case in cases]
+
+
+LARGE_EXAMPLES = frozenset(("delta_robot", "stewart_platform"))
+"""Examples whose programs take seconds to compile: tests of every program run on them in `make soak` only."""
+
+
+def examples_by_size(names: Iterable[str]) -> list[Any]:
+    """Return names of examples for `parametrize`, sorted; those of large ones only in `make soak`."""
+    small = sorted(set(names) - LARGE_EXAMPLES)
+    return [*small, *(pytest.param(name, marks=pytest.mark.campaign(1)) for name in sorted(LARGE_EXAMPLES) if SOAK)]

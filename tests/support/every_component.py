@@ -56,6 +56,7 @@ FORCES: dict[str, tuple[Component, ...]] = {
     "Torque": (gs.Torque("f", "a", (SENSED, "k", 1), reaction="ground"), gs.Torque("g", "b", (1, 2, 3), "a.seat")),
     "Actuator": (gs.Actuator("f", "slide"), gs.Actuator("g", "hinge", limit="k")),
     "Contacts": (gs.Contacts("f", among=["arm", "b"], normal=gs.KelvinVoigt("1e3*k", 1)),),
+    "Grains": (gs.Grains("f", "k/40", 2600, ["arm", "b"], positions=[(9, 9, 9)], normal=gs.KelvinVoigt("1e3*k", 1)),),
     "RigidContact": (gs.RigidContact("f", "a.eye", "ground.post", "k/40", shape_b=gs.shapes.Plane(turn=[("x", "k")])),),
     "Reeving": (
         gs.Reeving(
@@ -91,6 +92,27 @@ FORCES: dict[str, tuple[Component, ...]] = {
         ),
     ),
     "JointLimit": (gs.JointLimit("f", "hinge", gs.KelvinVoigt("k", 0.1), 0.5, "2*k"),),
+    "VariableMass": (
+        gs.VariableMass(
+            *("f", "b"),
+            mass="k + 0.1*hinge**2 + 0.01*t",
+            center=("0.1*k", "0.01*b.x", 0),
+            inertia=(0.1, 0.1, "0.1 + 0.01*t"),
+            exit_velocity=(SENSED, "k", 0),
+            entry_velocity=(0, 1, "t"),
+            at="b.eye",
+        ),
+    ),
+    "Bond": (
+        gs.Bond(
+            *("f", "ground.post", "a.eye", "1e3*k"),
+            stiffness="k",
+            damping=0.1,
+            axis=(0, 1, "k"),
+            length="0.1*k",
+            shear_limit="2e3*k",
+        ),
+    ),
     "JointFriction": (gs.JointFriction("f", "hinge", gs.Bristle(0.3, 0.2, 1e5, 300, 0.01), load=f"abs({SENSED})"),),
 }
 CONSTRAINTS: dict[str, Component] = {

@@ -89,7 +89,7 @@ class Embedding:
         gamma = self._rates(q_row, speeds, t, parameters)
         particular = np.zeros_like(u_row)
         particular[bound] = _solved(block, gamma)
-        M = system.mass_matrix(q_row, t=t, parameters=parameters)
+        M = system.mass_matrix(q_row, z=z, t=t, parameters=parameters)
         needs = system.inverse_dynamics(q_row, speeds, particular, z=z, t=t, inputs=inputs, parameters=parameters)
         mass, forcing = G.T @ M @ G, -G.T @ needs
         rates = np.asarray(np.linalg.solve(mass, forcing)) if len(free) else np.zeros(0)

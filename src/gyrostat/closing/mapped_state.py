@@ -45,11 +45,11 @@ def mapped_state(
 def motion_at(
     system: System, q: Floats, u: Floats, t: float = 0.0, parameters: Mapping[str, object] | None = None
 ) -> WorldMotion:
-    """Return the motion of a system at a position and speeds, as numbers; inputs are zero and no states known."""
+    """Return the kinematics of a system at a position and speeds, as numbers; inputs are zero and no states known."""
     mechanism = build_mechanism(system.coordinates, system.model.evaluator(parameters))
     driving = driving_values(system.model, t, system.model.values(parameters))
     inputs = {**dict.fromkeys(system.inputs, 0.0), **driving}
-    return mechanism.at(State(q.tolist(), u.tolist(), t, inputs))
+    return mechanism.kinematics_at(State(q.tolist(), u.tolist(), t, inputs))
 
 
 def _of_element(motion: WorldMotion, element: Joint) -> dict[str, float]:

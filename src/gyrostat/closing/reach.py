@@ -38,7 +38,7 @@ def nearest_closed(closer: Closer, start: Floats, free: NDArray[np.bool_], own: 
     found, left = closer.closed(start, free)
     if is_closed(closer, left):
         return Reach(found, left)
-    led = None if own is None else _led(closer, own, start, free)
+    led = None if own is None else led_position(closer, own, start, free)
     if led is not None:
         return Reach(led, left)
     rng = np.random.default_rng(0)
@@ -51,7 +51,7 @@ def nearest_closed(closer: Closer, start: Floats, free: NDArray[np.bool_], own: 
     return Reach(min(reached, key=lambda pair: pair[0])[1] if reached else None, left)
 
 
-def _led(closer: Closer, own: Floats, start: Floats, free: NDArray[np.bool_]) -> Floats | None:
+def led_position(closer: Closer, own: Floats, start: Floats, free: NDArray[np.bool_]) -> Floats | None:
     """Return the closed position with the fixed coordinates of a start, on the branch of one near other coordinates.
 
     Free coordinates are extrapolated from step to step: so the branch is kept near singular positions, such as those of

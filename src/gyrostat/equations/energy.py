@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gyrostat.equations.armature import kinetic_energies
 from gyrostat.equations.moving_masses import kinetic_energy_of_masses, weight_energy_of_masses
 from gyrostat.kinematics.body_momentum import wheel_momentum
+from gyrostat.kinematics.mechanism import NO_DRIFT
 from gyrostat.kinematics.world import WorldMotion, WorldPose
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, total
@@ -34,6 +35,9 @@ def energy(motion: WorldMotion) -> EnergyTerms:
     for i, link in enumerate(tree.links):
         omega, velocity = motion.omega(i), motion.velocity(i)
         kinetic.append(_kinetic(link.mass, link.moment, link.inertia, omega, velocity))
+        if link.drift is not NO_DRIFT:
+            kinetic += [dot(omega, link.drift.angular), dot(velocity, link.drift.linear)]
+            kinetic.append(divide(link.drift.doubled_energy, 2))
         for wheel in link.wheels:
             size, _ = wheel_momentum(wheel, motion.state, tree.value)
             kinetic.append(multiply(size, dot(wheel.axis, omega)))

@@ -11,16 +11,14 @@ from dataclasses import dataclass, replace
 
 from gyrostat.equations.composite_body import Entries
 from gyrostat.equations.loads import AppliedLoads, Load, applied_loads
-from gyrostat.kinematics.rates import coordinate_rates
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.jet_motion import in_time, on_jets
 from gyrostat.kinematics.world import WorldMotion
-from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import MassElement, mass_elements
 from gyrostat.model.kinds import End
 from gyrostat.model.ropes.moving_mass import MovingMass, product_of
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, is_zero, negate, total
-from gyrostat.scalar.jets import Jet, JetScalars, rate_of
+from gyrostat.scalar.jets import Jet, rate_of
 from gyrostat.scalar.operations import law
 from gyrostat.spatial import Vector, dot, rates_of
 
@@ -44,20 +42,9 @@ def inertia_loads(motion: WorldMotion, rates: Sequence[Scalar]) -> list[Load]:
     elements = elements_with_mass(motion)
     if not elements:
         return []
-    state, found = motion.state, list[Load]()
-    q = [Jet(value, rate) for value, rate in zip(state.q, coordinate_rates(motion.tree, state), strict=True)]
-    u = [Jet(value, rate) for value, rate in zip(state.u, rates, strict=True)]
-    inputs = dict(state.inputs)
-    for name in motion.tree.coordinates.topology.model.driving_inputs:
-        value, rate, acceleration = (state.inputs[f"{name}{suffix}"] for suffix in ("", ".rate", ".acc"))
-        inputs |= {name: Jet(value, rate), f"{name}.rate": Jet(rate, acceleration)}
+    moving, found = in_time(motion, rates), list[Load]()
     for element in elements:
         with law(motion.scalars, element.name):
-            z = dict(state.z)
-            own = element.state_rates(motion) if element.state_variables else {}
-            for name, rate in own.items():
-                z[name] = Jet(z[name], rate)
-            moving = _on_jets(motion, State(q, u, Jet(state.t, 1), inputs, z))
             found += element.inertia_loads(moving, motion.tree.gravity)
     return found
 
@@ -122,7 +109,7 @@ class _UnitSpeed:
         """Return the virtual motion of a speed, by its place in u."""
         state = motion.state
         u = [Jet(value, 1) if i == place else value for i, value in enumerate(state.u)]
-        return _UnitSpeed(_on_jets(motion, replace(state, u=u)))
+        return _UnitSpeed(on_jets(motion, replace(state, u=u)))
 
     def of_end(self, end: End) -> tuple[Vector, Vector]:
         """Return the derivatives of the velocity of a place on a body, and of its angular velocity."""
@@ -144,12 +131,6 @@ def _unit_motions(motion: WorldMotion, elements: Iterable[MassElement]) -> list[
             with law(motion.scalars, element.name):
                 found[-1] += [mass.velocities for mass in element.moved_masses(motion, virtual)]
     return found
-
-
-def _on_jets(motion: WorldMotion, state: State) -> WorldMotion:
-    """Return the motion at a state of jets."""
-    own = motion.tree.value
-    return replace(motion.tree, value=Evaluator(JetScalars(own.scalars), own.lookup, own.uniform)).at(state)
 
 
 def _moves(velocities: tuple[Vector, ...]) -> bool:

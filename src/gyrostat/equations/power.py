@@ -1,11 +1,17 @@
-"""Power of drivers and of the motors of rotors, which is the rate of the energy."""
+"""Power of drivers, of the motors of rotors and of masses that vary, which is the rate of the energy."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from gyrostat.equations.dynamics import FoundLoads, driver_loads
 from gyrostat.kinematics.body_momentum import wheel_momentum
+from gyrostat.kinematics.jet_motion import in_time
+from gyrostat.kinematics.world import WorldMotion
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add, divide, multiply
+from gyrostat.scalar.algebra import add, divide, multiply, subtract
+from gyrostat.scalar.operations import law
 from gyrostat.spatial import dot
 
 
@@ -33,3 +39,32 @@ def rotor_powers(found: FoundLoads) -> dict[str, Scalar]:
                 power = add(power, divide(multiply(size, rate), wheel.inertia))
             powers[f"{link.body}.{wheel.rotor.name}"] = power
     return powers
+
+
+class MassPower(NamedTuple):
+    """Powers of a mass that varies."""
+
+    supplied: Scalar
+    """That gives leaving mass its relative velocity and moves material within the body."""
+    lost: Scalar
+    """That is lost where arriving mass takes the velocity of the body."""
+    carried: Scalar
+    """That leaves the system with the mass."""
+
+    @property
+    def net(self) -> Scalar:
+        """The rate of the energy of the system."""
+        return subtract(subtract(self.supplied, self.lost), self.carried)
+
+
+def mass_powers(motion: WorldMotion, rates: Sequence[Scalar]) -> dict[str, MassPower]:
+    """Return the powers of masses that vary, by name, for given u̇; only shifts of material depend on u̇."""
+    elements, found = motion.tree.varying_masses, dict[str, MassPower]()
+    for element in elements:
+        with law(motion.scalars, element.name):
+            supplied = element.supplied_power(motion)
+            if element.shifts:
+                shifted = element.accelerated(in_time(motion, rates))
+                supplied = add(supplied, shifted.drive_power(motion.gravity))
+            found[element.name] = MassPower(supplied, element.lost_power(motion), element.carried_power(motion))
+    return found

@@ -34,6 +34,7 @@ from gyrostat.spatial import (
     Matrix,
     Vector,
     apply,
+    combined,
     conjugate,
     cross,
     dot,
@@ -92,9 +93,12 @@ class RobersonSchwertassek:
 
     @cached_property
     def _properties(self) -> Mapping[str, MassProperties]:
-        model, value = self.motion.tree.coordinates.topology.model, self.motion.tree.value
-        bodies = model.bodies
-        return {body: bodies[body].mass_properties(value) for body in self.bodies}
+        tree = self.motion.tree
+        bodies = tree.coordinates.topology.model.bodies
+        found = {body: bodies[body].mass_properties(tree.value) for body in self.bodies}
+        for element in tree.varying_masses:
+            found[element.body] = combined([found[element.body], element.properties(self.motion)])
+        return found
 
     def mass(self, body: str) -> Scalar:
         """Return m_i."""

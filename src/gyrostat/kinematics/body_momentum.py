@@ -32,14 +32,15 @@ def wheel_momentum(wheel: Wheel, state: State, value: Evaluator) -> tuple[Scalar
 def link_momenta(motion: WorldMotion, index: int) -> tuple[Vector, Vector]:
     """Return one link's angular momentum about the origin of H, and its linear momentum, in H.
 
-    With m c the mass moment: l = J ω + m c × v and rotors, p = m v + ω × m c.
+    With m c the mass moment: l = J ω + m c × v and rotors, p = m v + ω × m c; and material that moves within the body.
     """
     link, omega, velocity = motion.tree.links[index], motion.omega(index), motion.velocity(index)
     angular = plus(apply(link.inertia, omega), cross(link.moment, velocity))
     for wheel in link.wheels:
         size, _ = wheel_momentum(wheel, motion.state, motion.tree.value)
         angular = plus(angular, scale(size, wheel.axis))
-    return angular, plus(scale(link.mass, velocity), cross(omega, link.moment))
+    linear = plus(scale(link.mass, velocity), cross(omega, link.moment))
+    return plus(angular, link.drift.angular), plus(linear, link.drift.linear)
 
 
 def body_momenta(motion: WorldMotion, body: str) -> tuple[Vector, Vector]:

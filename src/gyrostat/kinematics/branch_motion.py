@@ -6,9 +6,9 @@ of the frames' origins are in world axes, where a body that floats has constant 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self, TypeVar
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.bent_arm import BentArm, bent_arm
@@ -16,6 +16,7 @@ from gyrostat.kinematics.branches import BranchLink, Placing, Slide, Turning, br
 from gyrostat.kinematics.link_motion import JointMotion, joint_motion
 from gyrostat.kinematics.mechanism import GROUND_INDEX, KinematicTree
 from gyrostat.kinematics.state import State
+from gyrostat.kinematics.varying_masses import with_varying_masses
 from gyrostat.kinematics.world import WorldMotion, WorldPose
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import PointMotion
@@ -51,7 +52,11 @@ class BranchTree(KinematicTree[BranchLink]):
     """The links, each after the one that its position begins at."""
 
     def at(self, state: State) -> BranchMotion:
-        """Return the motion of the mechanism at a state."""
+        """Return the motion of the mechanism at a state, with the masses that its links have there."""
+        return with_varying_masses(self.bare.kinematics_at(state))
+
+    def kinematics_at(self, state: State) -> BranchMotion:
+        """Return the motion of the mechanism at a state, whose links are those given."""
         turns = tuple(
             joint_motion(self, link.turning.joint, link.turning.layout, state, turned_round=link.turning.reversed)
             for link in self.links
@@ -136,6 +141,10 @@ class BranchMotion(WorldMotion):
     _omegas_W: dict[int, Vector] = field(default_factory=dict)
 
     forces_in_world: ClassVar[bool] = True
+
+    def with_masses(self, links: Sequence[BranchLink]) -> Self:
+        """Return the same motion of links with other masses."""
+        return replace(self, tree=replace(self.tree, links=tuple(links), bare_links=self.tree.links))
 
     # --- rotations ----------------------------------------------------------------------------------------------
 

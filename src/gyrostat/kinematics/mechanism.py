@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from gyrostat.coordinates import Coordinates, JointLayout
+from gyrostat.lazy import LaterClass
 from gyrostat.model import Body, Joint
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import Formula
@@ -24,13 +25,16 @@ from gyrostat.model.names import GROUND
 from gyrostat.model.rotor import Rotor
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import is_zero
+from gyrostat.scalar.algebra import add, is_zero
 from gyrostat.signals.table import SignalTable
-from gyrostat.spatial import Matrix, Vector, apply, matrix_sum, plus, point_inertia, product, scale
+from gyrostat.spatial import ZERO, Matrix, Vector, apply, matrix_sum, plus, point_inertia, product, scale
 
 if TYPE_CHECKING:
     from gyrostat.kinematics.state import State
     from gyrostat.kinematics.world import WorldMotion
+    from gyrostat.model.forces import VariableMass
+else:
+    VariableMass = LaterClass("gyrostat.model.forces.variable_mass", "VariableMass")
 
 GROUND_INDEX = -1
 
@@ -43,6 +47,23 @@ class Wheel:
     axis: Vector
     inertia: Scalar | None
     place: tuple[int, int] | None
+
+
+class Drift(NamedTuple):
+    """Motion of material within a body: momentum relative to it, about the origin of H and in its axes."""
+
+    angular: Vector = ZERO
+    linear: Vector = ZERO
+    doubled_energy: Scalar = 0
+    """Twice the kinetic energy of the motion relative to the body."""
+
+    def plus(self, other: Drift) -> Drift:
+        """Return the sum of two motions within one body."""
+        energy = add(self.doubled_energy, other.doubled_energy)
+        return Drift(plus(self.angular, other.angular), plus(self.linear, other.linear), energy)
+
+
+NO_DRIFT = Drift()
 
 
 @dataclass(frozen=True)
@@ -58,6 +79,8 @@ class Carried:
     inertia: Matrix
     """Inertia about the origin of H, in H."""
     wheels: tuple[Wheel, ...]
+    drift: Drift = field(default=NO_DRIFT, kw_only=True)
+    """Motion of material within the body."""
 
 
 class TurningJoint(Protocol):
@@ -99,6 +122,19 @@ class KinematicTree(ABC, Generic[SomeLink]):
     value: Evaluator
     gravity: Vector
     links: tuple[SomeLink, ...]
+    bare_links: tuple[SomeLink, ...] | None = field(default=None, kw_only=True)
+    """The links without masses that vary, where `links` has these at a state."""
+
+    @property
+    def bare(self) -> Self:
+        """The mechanism without masses that vary."""
+        return self if self.bare_links is None else replace(self, links=self.bare_links, bare_links=None)
+
+    @cached_property
+    def varying_masses(self) -> tuple[VariableMass, ...]:
+        """The force elements that add a mass to a body."""
+        forces = self.coordinates.topology.model.forces.values()
+        return tuple(force for force in forces if isinstance(force, VariableMass))
 
     @cached_property
     def index_of(self) -> Mapping[str, int]:
@@ -139,7 +175,11 @@ class KinematicTree(ABC, Generic[SomeLink]):
 
     @abstractmethod
     def at(self, state: State) -> WorldMotion:
-        """Return the motion of the mechanism at a state."""
+        """Return the motion of the mechanism at a state, with the masses that its links have there."""
+
+    @abstractmethod
+    def kinematics_at(self, state: State) -> WorldMotion:
+        """Return the motion of the mechanism at a state, whose links are those given."""
 
     def sections_of(self, body: str) -> tuple[int, ...]:
         """Return the links that carry the mass of a flexible body; none of a rigid one."""

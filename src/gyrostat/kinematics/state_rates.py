@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from gyrostat.model.record import Component
-from gyrostat.model.state_variable import Reset
+from gyrostat.model.state_variable import Reset, StateOwner
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.operations import law
 
@@ -19,10 +19,15 @@ def state_rates(motion: WorldMotion) -> list[Scalar]:
     model = motion.tree.coordinates.topology.model
     found: dict[str, Scalar] = {}
     for owner in model.state_owners:
-        assert isinstance(owner, Component), "states belong to components"
-        with law(motion.scalars, owner.name):
-            found.update(owner.state_rates(motion))
+        found.update(rates_of_owner(motion, owner))
     return [found[name] for name in motion.tree.coordinates.state_names]
+
+
+def rates_of_owner(motion: WorldMotion, owner: StateOwner) -> Mapping[str, Scalar]:
+    """Return the rates of the state variables of one component, by name."""
+    assert isinstance(owner, Component), "states belong to components"
+    with law(motion.scalars, owner.name):
+        return owner.state_rates(motion)
 
 
 def touching_in(motion: WorldMotion) -> list[Scalar]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.joint_links import joint_links
@@ -13,6 +13,7 @@ from gyrostat.kinematics.link_group import LinkGroup, link_groups
 from gyrostat.kinematics.link_motion import LinkMotion, RelativeFrame, link_motion
 from gyrostat.kinematics.mechanism import GROUND_INDEX, KinematicTree
 from gyrostat.kinematics.state import State
+from gyrostat.kinematics.varying_masses import with_varying_masses
 from gyrostat.kinematics.world import WorldMotion, WorldPose
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import PointMotion
@@ -28,7 +29,11 @@ class Tree(KinematicTree[Link]):
     """The links of a mechanism, each after its parent."""
 
     def at(self, state: State) -> TreeMotion:
-        """Return the motion of the tree at a state."""
+        """Return the motion of the tree at a state, with the masses that its links have there."""
+        return with_varying_masses(self.bare.kinematics_at(state))
+
+    def kinematics_at(self, state: State) -> TreeMotion:
+        """Return the motion of the tree at a state, whose links are those given."""
         return TreeMotion(self, state, tuple(link_motion(self, link, state) for link in self.links))
 
     @cached_property
@@ -91,6 +96,10 @@ class TreeMotion(WorldMotion):
     _velocities: dict[int, Vector] = field(default_factory=dict)
 
     forces_in_world: ClassVar[bool] = False
+
+    def with_masses(self, links: Sequence[Link]) -> Self:
+        """Return the same motion of links with other masses."""
+        return replace(self, tree=replace(self.tree, links=tuple(links), bare_links=self.tree.links))
 
     def pose(self, index: int) -> WorldPose:
         """Return the pose of a link's hinge frame in the world."""

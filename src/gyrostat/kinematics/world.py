@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
+from gyrostat.errors import StateError
 from gyrostat.kinematics.chords import chord_quantity
 from gyrostat.kinematics.instant import StateInstant
+from gyrostat.kinematics.jet_motion import in_time
 from gyrostat.kinematics.mechanism import Carried, KinematicTree
 from gyrostat.kinematics.rates import coordinate_rates
 from gyrostat.kinematics.state import State
@@ -20,6 +22,7 @@ from gyrostat.model.kinds import End
 from gyrostat.model.states import StateElement
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
+from gyrostat.scalar.jets import Jet, JetScalars, as_jet
 from gyrostat.signals.formulas import signal_value
 from gyrostat.spatial import Matrix, Vector
 
@@ -174,6 +177,30 @@ class WorldMotion(ABC):
             return signal_value(self.tree.signals, name, StateInstant(self))
 
         return formula.evaluate(self.scalars, lookup)
+
+    @abstractmethod
+    def with_masses(self, links: Sequence[Any]) -> Self:
+        """Return the same motion of links with other masses."""
+
+    @property
+    def gravity(self) -> Vector:
+        """The acceleration of gravity, in world axes."""
+        return self.tree.gravity
+
+    def in_time(self, formula: Formula) -> Jet:
+        """Return a formula of positions, states and time with its rate; of time alone, with its acceleration too."""
+        if formula.number is not None:
+            return Jet(self.tree.value(formula))
+        if not isinstance(self.scalars, JetScalars):
+            return as_jet(self._moving.evaluate(formula))
+        if isinstance(self.state.t, Jet) and formula.names.isdisjoint(self.state.z):
+            return as_jet(self.evaluate(formula))  # quantities have their rates in time already
+        raise StateError(f"The rate of {formula!s:.60}, which a mass that varies needs, is not known in this method.")
+
+    @cached_property
+    def _moving(self) -> WorldMotion:
+        """The motion on jets; the rates of speeds, which formulas of positions do not contain, are left out."""
+        return in_time(self, [0] * self.tree.coordinates.n_u)
 
 
 __all__ = ["WorldMotion", "WorldPose", "coordinate_rates"]

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from gyrostat.model import checks, model_file
     from gyrostat.model.checks import CheckReport
     from gyrostat.model.documents import Document
+    from gyrostat.shown import trajectory_pictures
 else:
     checks, model_file = later("gyrostat.model", "checks", "model_file")
+    (trajectory_pictures,) = later("gyrostat.shown", "trajectory_pictures")
 
 C = TypeVar("C", bound=Component)
 
@@ -332,7 +334,7 @@ class Model(ModelSections):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return tables(self)
+        return f"{trajectory_pictures.model_image(self)}{tables(self)}"
 
     # --- checking, loading, saving ------------------------------------------------------------------------------
 

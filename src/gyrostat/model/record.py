@@ -8,7 +8,6 @@ described in the JSON Schema, and searched for formulas and references.
 from __future__ import annotations
 
 import dataclasses
-from abc import ABC
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from functools import cache
@@ -20,6 +19,7 @@ from gyrostat.model.kinds.kind import Kind, Naming, Path, Plain, Schema, Use
 from gyrostat.model.kinds.references import ChoiceKind, FlagKind, TextKind
 from gyrostat.model.names import did_you_mean, path_fault
 from gyrostat.model.place import Place
+from gyrostat.model.record_type import RecordType
 from gyrostat.once import cached_property
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def value(kind: Kind[Any], default: Any = MISSING, *, doc: str = "", keyword: bo
 
 
 @dataclass(frozen=True)
-class Record(ABC):
+class Record(metaclass=RecordType):
     """Base of all records; validates its fields by their kinds on construction."""
 
     tag: ClassVar[str] = ""

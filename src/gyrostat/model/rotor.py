@@ -26,6 +26,9 @@ class Rotor(Component):
     The inertia of the body includes the locked rotor. Exactly one of three fields defines the rotation: `spin`, the
     angular velocity relative to the body, constant or a function of time; `momentum`, the angular momentum relative to
     the body; or `free`, a coordinate (body.rotor) with the axial inertia.
+
+    >>> import gyrostat as gs
+    >>> wheel = gs.Rotor("wheel", "z", 0.1, spin=100)
     """
 
     file_section: ClassVar[str] = "rotors"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import casadi
 
 from gyrostat.equations.dynamics import joint_loads
 from gyrostat.equations.momentum import momentum
-from gyrostat.equations.power import driver_powers, rotor_powers
+from gyrostat.equations.power import driver_powers, mass_powers, rotor_powers
 from gyrostat.kinematics.body_momentum import body_momenta
 from gyrostat.kinematics.chords import chord_motion
 from gyrostat.kinematics.laws import outputs_of
@@ -17,6 +17,7 @@ from gyrostat.kinematics.load_power import force_power
 from gyrostat.kinematics.rates import coordinate_accelerations
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.kinds import End
+from gyrostat.model.record import Component
 from gyrostat.model.state_variable import StateOwner
 from gyrostat.recipes.constraints import accelerations, constraint_powers_of, joint_loads_of
 from gyrostat.recipes.motion_in_time import moving_in_time
@@ -24,7 +25,7 @@ from gyrostat.recipes.ports import given_rotors
 from gyrostat.recipes.states import full_rates, has_states, seeds_of, state_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import total
+from gyrostat.scalar.algebra import subtract, total
 from gyrostat.scalar.jets import Jet
 from gyrostat.scalar.traced import column, symbols
 
@@ -178,16 +179,21 @@ def form_powers(trace: Trace) -> dict[str, Any]:
     coordinates = motion.tree.coordinates
     forces = coordinates.topology.model.forces.values()
     owners = coordinates.topology.model.accounted.values()
-    supplied = {"supplied_powers": column(_supplied(owner, motion) for owner in owners)}
+    masses = mass_powers(motion, trace.rates)
+    known = {name: power.supplied for name, power in masses.items()}
+    supplied = {"supplied_powers": column(_supplied(owner, motion, known) for owner in owners)}
+    net = {name: subtract(power.supplied, power.lost) for name, power in masses.items()}
+    powers = [net[force.name] if force.name in net else force_power(force, motion) for force in forces]
     found = joint_loads_of(trace)
     drivers, rotors = driver_powers(found), rotor_powers(found)
     return {
-        "force_powers": column([*(force_power(force, motion) for force in forces), *[0] * (len(owners) - len(forces))]),
+        "force_powers": column([*powers, *[0] * (len(owners) - len(forces))]),
         "stored_rates": casadi.densify(_stored_rates(trace, owners, _stored_powers(motion, owners), arguments["udot"])),
         "driver_powers": column(drivers[name] for name in coordinates.driven),
         "rotor_powers": column(rotors[name] for name in given_rotors(coordinates)),
         "constraint_powers": column(constraint_powers_of(trace).values()),
         **(supplied if any(owner.supplies_power for owner in owners) else {}),
+        **({"carried_powers": column(power.carried for power in masses.values())} if masses else {}),
     }
 
 
@@ -198,7 +204,7 @@ def form_net_power(trace: Trace) -> dict[str, Any]:
     """
     motion, coordinates, udot = trace.motion, trace.motion.tree.coordinates, trace.arguments["udot"]
     model = coordinates.topology.model
-    powers: list[Scalar] = [force_power(force, motion) for force in model.forces.values()]
+    powers = _force_powers(motion, trace.rates)
     if coordinates.driven or given_rotors(coordinates):
         loads = joint_loads_of(trace)
         drivers = driver_powers(loads)
@@ -221,7 +227,8 @@ def form_load_power(trace: Trace) -> dict[str, Any]:
     """
     motion, coordinates = trace.motion, trace.motion.tree.coordinates
     model = coordinates.topology.model
-    powers: list[Scalar] = [force_power(force, motion) for force in model.forces.values()]
+    shifts = any(element.shifts for element in motion.tree.varying_masses)
+    powers = _force_powers(motion, accelerations(trace) if shifts else trace.rates)
     found = _stored_powers(motion, model.states.values())
     powers += [power for parts in found if parts is not None for power in parts]
     if coordinates.driven or given_rotors(coordinates):
@@ -244,5 +251,14 @@ def _stored_rates(
     return column(total(powers or ()) for _, powers in pairs) + motion_rates(trace, energies, udot)
 
 
-def _supplied(owner: StateOwner, motion: WorldMotion) -> Scalar:
+def _force_powers(motion: WorldMotion, rates: Sequence[Scalar]) -> list[Scalar]:
+    """Return the powers of force elements; of masses that vary, the rate of the system's energy through them."""
+    masses, forces = mass_powers(motion, rates), motion.tree.coordinates.topology.model.forces.values()
+    return [masses[force.name].net if force.name in masses else force_power(force, motion) for force in forces]
+
+
+def _supplied(owner: StateOwner, motion: WorldMotion, known: Mapping[str, Scalar]) -> Scalar:
+    name = owner.name if isinstance(owner, Component) else ""
+    if name in known:
+        return known[name]
     return owner.supplied_power(motion) if owner.supplies_power else 0

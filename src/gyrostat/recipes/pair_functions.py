@@ -210,12 +210,6 @@ def pair_block(law: Law, a: type[Core], b: type[Core]) -> Program:
     return kept_program(FunctionSource(key, lambda: _traced_block(law, _PairTouches(a, b))))
 
 
-def point_block(law: Law, mode: Mode) -> Program:
-    """Return the program of the derivatives of a point of features: see `pair_block`."""
-    key = f"point block {mode.name} {law.key} {source_stamp()}"
-    return kept_program(FunctionSource(key, lambda: _traced_block(law, _FeatureTouch(mode))))
-
-
 @dataclass(frozen=True)
 class _PairTouches:
     """The points of contact of a pair of kinds of shapes."""

@@ -107,7 +107,7 @@ def read_sealed(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]], 
 
 
 def _type_of(values: NDArray[Any]) -> str:
-    return {"f": "d", "i": "i", "S": "c"}[values.dtype.kind]
+    return "f" if values.dtype == np.float32 else {"f": "d", "i": "i", "S": "c"}[values.dtype.kind]
 
 
 def _native(values: NDArray[Any]) -> NDArray[Any]:

@@ -1,63 +1,64 @@
-"""Shapes of a model's bodies and marks of its joints, for scenes."""
+"""Shapes of single bodies, for scenes."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import PictureError
-from gyrostat.kinematics.placement import place_on_body
-from gyrostat.model import Body, Model
+from gyrostat.model import Body
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.joints import Joint
-from gyrostat.model.kinds import End
-from gyrostat.model.names import GROUND
-from gyrostat.model.shapes import Drawn
-from gyrostat.pictures.scene import JointMark, SceneShape, ShapeKind, inertia_ellipsoid, link_lines
+from gyrostat.model.shapes import Drawn, Plane, Shape
+from gyrostat.pictures.scene import SceneShape, ShapeKind, inertia_ellipsoid
 from gyrostat.shown.mesh_shapes import mesh_dimensions
 
+_LARGEST = 0.06
+"""Largest semi-axis of an ellipsoid of inertia, in sizes of the scene; otherwise the mass centre is marked."""
+_PIECE = 1.15
+"""Edge of the drawn piece of an unbounded plane, in extents of what is above it."""
 
-def body_shapes(model: Model, body: Body, value: Evaluator, triangles: int) -> tuple[SceneShape, ...]:
-    """Return the shapes of a body; where none are given, lines to its points and joints, and an inertia ellipsoid.
 
-    A mesh has at most the given number of triangles.
+def own_shapes(body: Body, value: Evaluator, triangles: int) -> list[SceneShape]:
+    """Return the shapes that a body has, without planes that are unbounded; a mesh has at most so many triangles."""
+    return [
+        _scene_shape(body, drawn, triangles)
+        for shape in body.drawn()
+        if not is_unbounded(shape)
+        for drawn in shape.drawn(value)
+    ]
+
+
+def is_unbounded(shape: Shape) -> bool:
+    """Return whether a shape is a plane of which no size was chosen."""
+    return isinstance(shape, Plane) and shape == type(shape)(along=shape.along, at=shape.at, turn=shape.turn)
+
+
+def plane_piece(plane: Plane, value: Evaluator, points: Floats) -> SceneShape:
+    """Return the piece of an unbounded plane below points (P, 3), given in the axes of its body."""
+    drawn = plane.drawn(value)[0]
+    R_BS = np.array(drawn.placement.R_BS, dtype=float)
+    origin = np.array(drawn.placement.r_BS_B, dtype=float)
+    thin = float(np.array(drawn.dimensions["size"], dtype=float)[2])
+    local = (points - origin) @ R_BS
+    low, high = local.min(axis=0)[:2], local.max(axis=0)[:2]
+    edge = _PIECE * max(float((high - low).max()), 1e-3)
+    middle = np.append((low + high) / 2, 0.5 * thin - 0.003 * edge)
+    size = np.maximum(high - low, 0.35 * (high - low).max()) + (_PIECE - 1) * edge
+    return SceneShape(ShapeKind.BOX, {"size": [*size, 0.006 * edge]}, R_BS, origin + R_BS @ middle)
+
+
+def mass_mark(body: Body, value: Evaluator, size: float | None) -> SceneShape:
+    """Return the ellipsoid of inertia of a body without a shape, or a mark of its mass centre where that is large.
+
+    Without a size of the scene the ellipsoid is drawn in any case.
     """
-    if body.name == GROUND or body.shape is not None or body.drawn():
-        return tuple(_scene_shape(body, drawn, triangles) for shape in body.drawn() for drawn in shape.drawn(value))
     mass = body.mass_properties(value)
     centre = np.array(mass.com, dtype=float)
     ellipsoid = inertia_ellipsoid(float(mass.mass), np.array(mass.inertia, dtype=float), centre)
-    places = [*(End(body.name, name) for name in body.points), *_joint_ends(model, body.name)]
-    ends = [place_on_body(model, end, value)[1] for end in places]
-    return (*link_lines(centre, np.array(ends).reshape(-1, 3)), ellipsoid)
-
-
-def joint_mark(joint: Joint, value: Evaluator) -> tuple[JointMark, NDArray[np.float64]] | None:
-    """Return how a joint is marked and its axis in the axes of C, from its free modes; None for free motion."""
-    modes = joint.motion_space([coordinate.rest for coordinate in joint.coordinates], value)
-    turning = np.array([mode.angular for mode in modes], dtype=float).reshape(-1, 3)
-    sliding = np.array([mode.linear for mode in modes], dtype=float).reshape(-1, 3)
-    ranks = (int(np.linalg.matrix_rank(turning)), int(np.linalg.matrix_rank(sliding)))
-    axis = next((mode for mode in (*turning, *sliding) if mode.any()), np.array([0.0, 0.0, 1.0]))
-    match ranks:
-        case (3, 3):
-            return None
-        case (1, 0):
-            return JointMark.HINGE, axis
-        case (0, 1):
-            return JointMark.SLIDER, axis
-        case (1, 1):
-            return JointMark.SLEEVE, axis
-        case (1, 2) | (0, 2):
-            return JointMark.PLATE, axis if ranks[0] else np.cross(sliding[0], sliding[1])
-        case (2, 0) | (3, 0):
-            return JointMark.BALL, axis
-    return JointMark.DOT, axis
-
-
-def _joint_ends(model: Model, body: str) -> list[End]:
-    ends = [end for joint in model.joints.values() for end in (joint.parent, joint.child)]
-    return [end for end in ends if end.body == body]
+    fits = ellipsoid.kind is ShapeKind.ELLIPSOID and (
+        size is None or float(ellipsoid.dimensions["semi_axes"].max()) <= _LARGEST * size
+    )
+    return ellipsoid if fits else SceneShape(ShapeKind.POINT, {}, position=centre)
 
 
 def _scene_shape(body: Body, drawn: Drawn, triangles: int) -> SceneShape:

@@ -14,6 +14,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.pictures.figures import Curve, Panel, draw_panels
 from gyrostat.pictures.figures.bars import draw_bars
 from gyrostat.pictures.symbol_text import math_words
+from gyrostat.shown.output_labels import with_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,18 +35,21 @@ def plot_frequency_response(
 ) -> tuple[Axes, ...]:
     """Plot magnitudes and phases over frequency."""
     grid = response.values["frequency"].values
-    sizes: list[Curve] = []
-    angles: list[Curve] = []
     phases = np.degrees(response.phase.values)
-    for o, output in enumerate(response.linear.outputs):
-        for i, each in enumerate(response.linear.inputs):
-            label = math_words(f"{output} by {each}")
-            sizes.append(Curve(label, grid, np.abs(response.values.values[:, o, i]), colour=len(sizes)))
-            angles.append(Curve(label, grid, phases[:, o, i], colour=len(angles)))
+    outputs, inputs = list(response.linear.outputs), list(response.linear.inputs)
+    sizes: dict[str, list[Curve]] = {}
+    angles: list[Curve] = []
+    for output, each, unit in response.pairs:
+        o, i = outputs.index(output), inputs.index(each)
+        label = math_words(f"{output} by {each}")
+        size = np.abs(response.values.values[:, o, i])
+        sizes.setdefault(unit, []).append(Curve(label, grid, size, colour=len(angles)))
+        angles.append(Curve(label, grid, phases[:, o, i], colour=len(angles)))
     panels = [
-        Panel("frequency (Hz)", "magnitude", sizes, log_x=True, log_y=True),
-        Panel("frequency (Hz)", "phase (°)", angles, log_x=True),
+        Panel("frequency (Hz)", with_unit("magnitude", unit), curves, log_x=True, log_y=True)
+        for unit, curves in sizes.items()
     ]
+    panels.append(Panel("frequency (Hz)", "phase (°)", angles, log_x=True))
     return draw_panels(panels, title=response.linear.system.model.name, dark=dark, path=path, axes=axes)
 
 
@@ -63,7 +67,9 @@ def plot_time_response(
         if response.nonlinear is not None and name in linear.outputs and name in response.nonlinear:
             deviation = nonlinear_deviation(response, name)
             curves.append(Curve("nonlinear", time[: len(deviation)], deviation, colour=1, dash=1))
-        panels.append(Panel("time (s)", math_words(name), curves))
+        found = linear.system.signal_table.find(name)
+        label = with_unit(math_words(name), "" if found is None else found.unit)
+        panels.append(Panel("time (s)", label, curves))
     return draw_panels(panels, title=response.title, dark=dark, path=path, axes=axes)
 
 
@@ -97,8 +103,8 @@ def plot_eigenvalues(modes: Modes, *, path: str | os.PathLike[str] | None, dark:
 
 def plot_locus(locus: RootLocus, *, path: str | os.PathLike[str] | None, dark: bool, axes: Any) -> tuple[Axes, ...]:
     """Plot the eigenvalues in the complex plane."""
-    branches = list(_branches(locus))
-    curves = _joined([Curve(math_words(n), v.real, v.imag, colour=c) for n, v, c in branches])
+    branches = list(_branches(locus.refined()))
+    curves = _joined([Curve(_name(n), v.real, v.imag, colour=c) for n, v, c in branches])
     dots = [(float(curve.x[0]), float(curve.y[0])) for curve in curves]
     panel = Panel("real part (1/s)", "imaginary part (rad/s)", curves, points=dots)
     title = f"eigenvalues over {locus.parameter}"
@@ -107,12 +113,13 @@ def plot_locus(locus: RootLocus, *, path: str | os.PathLike[str] | None, dark: b
 
 def plot_parts(locus: RootLocus, *, path: str | os.PathLike[str] | None, dark: bool, axes: Any) -> tuple[Axes, ...]:
     """Plot real and imaginary parts over the parameter."""
+    locus = locus.refined()
     branches = [(n, v, c) for n, v, c in _branches(locus) if v[0].imag >= 0]
     panels = [
         Panel(
             math_words(locus.parameter),
             label,
-            _joined([Curve(math_words(n), locus.values, _part(v, part), colour=c) for n, v, c in branches]),
+            _joined([Curve(_name(n), locus.values, _part(v, part), colour=c) for n, v, c in branches]),
         )
         for label, part in (("real part (1/s)", "real"), ("imaginary part (rad/s)", "imag"))
     ]
@@ -127,7 +134,7 @@ def plot_campbell(
     for name, values, colour in _branches(locus):
         hertz = np.where(values.imag > 0, values.imag / (2 * np.pi), np.nan)
         if np.isfinite(hertz).any():
-            curves.append(Curve(math_words(name), locus.values, hertz, colour=colour))
+            curves.append(Curve(math_words(name.removeprefix("_")), locus.values, hertz, colour=colour))
     lines = [
         Curve(f"{order:g}×", locus.values, order * locus.values / (2 * np.pi), colour=7, dash=2) for order in orders
     ]
@@ -143,19 +150,28 @@ def _joined(curves: list[Curve]) -> list[Curve]:
     return [Curve("modes", x, y)]
 
 
+def _name(name: str) -> str:
+    """Return a label; one that begins with _ has no entry in the legend."""
+    return name if name.startswith("_") else math_words(name)
+
+
 def _part(values: Complexes, part: str) -> Floats:
     return np.asarray(getattr(values, part), dtype=float)
 
 
 def _branches(locus: RootLocus) -> Iterator[tuple[str, Complexes, int]]:
-    """Yield the modes with a nonzero eigenvalue; a complex-conjugate pair has one colour."""
+    """Yield the modes with a nonzero eigenvalue; a complex-conjugate pair has one colour and one name."""
     colour = -1
     last: Complexes | None = None
+    motions = locus.motions
     for k, name in enumerate(locus.names):
         values = locus.eigenvalues.values[:, k]
         if not values.any():
             continue
-        if last is None or not (values[0].imag and np.isclose(values[0], last[0].conj())):
+        paired = last is not None and bool(values[0].imag) and bool(np.isclose(values[0], last[0].conj()))
+        if not paired:
             colour += 1
         last = values
-        yield name, values, colour
+        motion = motions[k]
+        label = f"{name} ({motion})" if name.isdigit() and motion else name
+        yield f"_{label}" if paired else label, values, colour

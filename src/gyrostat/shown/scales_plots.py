@@ -17,6 +17,7 @@ from gyrostat.pictures.symbol_text import math_words
 if TYPE_CHECKING:
     from gyrostat.analysis.scales.certificate import ErrorCertificate
     from gyrostat.analysis.scales.continuation import Branches
+    from gyrostat.analysis.simulation.trajectory import Trajectory
 
 
 def plot_branches(
@@ -77,6 +78,28 @@ def plot_certificate(
     ]
     panel = Panel("log10 of eps", "log10 of the largest error", curves, ())
     return draw_panels([panel], dark=dark, path=path, axes=axes)
+
+
+def plot_phase(
+    motion: Mapping[str, Any],
+    names: Sequence[str],
+    trajectory: Trajectory | None,
+    *,
+    path: str | os.PathLike[str] | None,
+    dark: bool,
+    axes: Any,
+) -> tuple[Any, ...]:
+    """Plot rates against coordinates of the approximation, beside those of a simulated motion."""
+    panels = []
+    for name in names:
+        x, rate = (np.asarray(motion[key].values, dtype=float) for key in (name, f"{name}.rate"))
+        curves = [Curve("multiple scales", x, rate)]
+        if trajectory is not None:
+            beside, its_rate = (np.asarray(trajectory[key].values) for key in (name, f"{name}.rate"))
+            curves.append(Curve("simulated", beside, its_rate, colour=1, dash=1))
+        dots = [(float(curve.x[0]), float(curve.y[0])) for curve in curves]
+        panels.append(Panel(math_words(name), f"rate of {math_words(name)}", curves, points=dots))
+    return draw_panels(panels, share_x=False, dark=dark, path=path, axes=axes)
 
 
 def plot_motion(

@@ -39,7 +39,7 @@ def plot_sweep(
     """Draw variables, a panel for each; over samples a panel for each sampled name as well."""
     if path is not None:
         checked_path(path)
-    arrays = [_fixed(sweep[name], at) for name in names or sweep.names[:4]]
+    arrays = [fixed(sweep[name], at) for name in names or sweep.names[:4]]
     with style(dark) as look:
         panels = [panel for array in arrays for panel in _panels(sweep, array)]
         chosen = _new_axes(len(panels), path is None) if axes is None else tuple(np.ravel(np.asarray(axes, object)))
@@ -55,8 +55,8 @@ def plot_sweep(
     return chosen
 
 
-def _fixed(array: xarray.DataArray, at: Mapping[str, float | str]) -> xarray.DataArray:
-    """Return an array with some axes fixed: at the value nearest to a given one, or at a label."""
+def fixed(array: xarray.DataArray, at: Mapping[str, float | str], most: int = 2) -> xarray.DataArray:
+    """Return an array with some axes fixed, at the value nearest to a given one or at a label; `most` may be left."""
     for dim, value in at.items():
         if dim not in array.dims:
             hint = did_you_mean(dim, [str(one) for one in array.dims])
@@ -66,7 +66,7 @@ def _fixed(array: xarray.DataArray, at: Mapping[str, float | str]) -> xarray.Dat
             raise StateError(f"The axis {dim!r} has no {value!r}. {did_you_mean(str(value), labels.tolist())}")
         away = labels != value if labels.dtype.kind == "U" else np.abs(labels - value)
         array = array.isel({dim: int(np.argmin(away))})
-    if array.ndim > 2:
+    if array.ndim > most:
         rest = ", ".join(map(str, array.dims))
         raise PictureError(f"{array.name!r} goes along {rest}. Fix all but two of them: plot(…, {array.dims[-1]}=…).")
     if not array.ndim:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,6 +51,48 @@ def plot(
         heading = quantity(unit, [labels.math(name) for name in members])
         panels.append(Panel(_TIME, with_unit(heading, unit), curves, marks))
     return draw_panels(panels, title=trajectory.system.model.name, dark=dark, path=path, axes=axes)
+
+
+def plot_against(
+    trajectory: Trajectory,
+    names: Sequence[str],
+    against: str,
+    *,
+    compare: Mapping[str, Trajectory] | None,
+    path: str | os.PathLike[str] | None,
+    dark: bool,
+    axes: Any,
+) -> tuple[Axes, ...]:
+    """Plot outputs against another one, a panel for each unit; a dot is where a run begins."""
+    runs = compared_runs(trajectory, compare)
+    labels = OutputLabels(trajectory.system)
+    abscissas = {run: one[against] for run, one in runs.items()}
+    first = abscissas[THIS_RUN]
+    if first.ndim != 1:
+        raise PictureError(f"{against!r} is a vector. Plot against one of its components, such as {against + '.x'!r}.")
+    chosen = [name for name in names or default_names(trajectory) if name != against]
+    found = {name: {run: one[name] for run, one in runs.items()} for name in dict.fromkeys(chosen)}
+    panels = []
+    for unit, members in by_unit({name: arrays[THIS_RUN] for name, arrays in found.items()}).items():
+        curves: list[Curve] = []
+        for name in members:
+            made = _curves(labels.math(name), found[name], first=_colours(curves), alone=len(members) == 1)
+            each = len(made) // len(runs)
+            for k, curve in enumerate(made):
+                x = np.asarray(list(abscissas.values())[k // each].values)
+                curves.append(replace(curve, x=x))
+        heading = quantity(unit, [labels.math(name) for name in members])
+        panels.append(
+            Panel(
+                with_unit(labels.math(against), first.attrs["units"]),
+                with_unit(heading, unit),
+                curves,
+                points=[(float(curve.x[0]), float(curve.y[0])) for curve in curves],
+                equal=unit == first.attrs["units"],
+            )
+        )
+    title = trajectory.system.model.name
+    return draw_panels(panels, title=title, share_x=False, dark=dark, path=path, axes=axes)
 
 
 def plot_phase(

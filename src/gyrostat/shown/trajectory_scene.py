@@ -24,25 +24,29 @@ from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.once import cached_property
-from gyrostat.pictures.animation.viewpoint import viewpoint
 from gyrostat.pictures.scene import (
+    ColourScale,
     JointMark,
     LineKind,
     Plot,
     Polyline,
     Reading,
     Scene,
-    SceneBody,
     SceneEvent,
+    SceneGrains,
     SceneJoint,
     ScenePath,
     overlay,
+    unveiled,
 )
-from gyrostat.shown.body_shapes import body_shapes, joint_mark
-from gyrostat.shown.force_lines import force_lines
-from gyrostat.shown.mesh_shapes import triangles_of_each
+from gyrostat.shown.arrows import ArrowSource, triad
+from gyrostat.shown.attachments import joint_mark
+from gyrostat.shown.floor import stated_floor
 from gyrostat.shown.output_labels import OutputLabels, quantity
 from gyrostat.shown.rope_lines import rope_points, rope_radius
+from gyrostat.shown.scene_bodies import SceneBodies
+from gyrostat.shown.scene_marks import SceneMarks, listed
+from gyrostat.shown.tones import coloured
 from gyrostat.shown.trajectory_plots import by_unit, compared_runs, components
 from gyrostat.system import System
 
@@ -50,8 +54,6 @@ if TYPE_CHECKING:
     from gyrostat.analysis.simulation.trajectory import Trajectory
 
 _MOST_PLOTTED = 6
-_MOST_READ = 40
-"""In scenes with more bodies than this, pointing at a body shows its name only."""
 _ROPE = "#a98657"
 """The colour of ropes and cables."""
 _THICKEST = 0.05
@@ -68,17 +70,15 @@ def trajectory_scene(
     compare: Mapping[str, Trajectory] | None = None,
     title: str | None = None,
     view: ArrayLike | None = None,
-    forces: Iterable[str] = (),
+    marks: SceneMarks | None = None,
 ) -> Scene:
     """Return the scene of a trajectory.
 
     `paths` are bodies or points whose traces are drawn, `plots` outputs to plot beside, by default the first
-    coordinates; `compare` has other trajectories by name; `view` is a direction from the scene to the camera; `forces`
-    are contacts and tyres whose forces on the first body are drawn from their points of contact.
+    coordinates; `compare` has other trajectories by name; `view` is a direction from the scene to the camera.
     """
-    if isinstance(paths, str) or isinstance(plots, str) or isinstance(forces, str):
-        raise PictureError("paths, plots and forces are lists of names: paths=['bar.tip'].")
-    traced, plotted, pressed = tuple(paths), None if plots is None else tuple(plots), tuple(forces)
+    traced, plotted = listed("paths", paths), None if plots is None else listed("plots", plots)
+    shown = marks or SceneMarks()
 
     def one(run: Trajectory) -> Scene:
         if not len(run.time):
@@ -92,15 +92,17 @@ def trajectory_scene(
         events = [SceneEvent(event.time, event.event) for event in run.events]
         scenery = Scenery(run.system, run.rows, run.recorded)
         scene = scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
-        if not pressed:
-            return scene
-        return replace(
-            scene, lines=[*scene.lines, *force_lines(run.system, scenery.outputs, pressed, viewpoint(scene).size)]
-        )
+        if run.motion.grains:
+            seen = run.motion.grains.values()
+            grains = [SceneGrains(one.name, one.times, one.positions.astype(float), one.radii) for one in seen]
+            scene = replace(scene, grains=grains)
+        return scenery.marked(scene, shown)
 
     if not compare:
         return one(trajectory)
-    return overlay({name: one(run) for name, run in compared_runs(trajectory, compare).items()}, title)
+    return overlay(
+        {name: one(run) for name, run in compared_runs(trajectory, compare).items()}, title, beside=shown.beside
+    )
 
 
 def initial_scene(
@@ -137,6 +139,15 @@ class Scenery:
         numbers = self.rows[0, self.system.row.parameters].tolist()
         return model.evaluator(dict(zip(model.parameters, numbers, strict=True)))
 
+    @cached_property
+    def bodies(self) -> SceneBodies:
+        """The bodies, and the extent of the scene."""
+        return SceneBodies(self.system, self.outputs, self.rows[:, TIME], self.value, [b.points for b in self._beams])
+
+    @cached_property
+    def _beams(self) -> list[Polyline]:
+        return [self._beam(name) for name in self.system.station_arms]
+
     def scene(
         self,
         title: str | None,
@@ -151,11 +162,11 @@ class Scenery:
         scene = Scene(
             title=model.name if title is None else title,
             times=self.rows[:, TIME],
-            bodies=self._bodies(),
+            bodies=self.bodies.all(),
             lines=[
                 *(line for force in model.forces.values() for line in self._lines(force)),
                 *self._rods(),
-                *(self._beam(name) for name in self.system.station_arms),
+                *self._beams,
             ],
             joints=[*self._joints(), *self._marks()],
             paths=[self._path(name) for name in paths],
@@ -163,38 +174,38 @@ class Scenery:
             events=events,
             gravity=np.array(self.value.vector(model.gravity), dtype=float),
             view=None if view is None else np.asarray(view, dtype=float),
+            floor=stated_floor(model, self.value, self.bodies.extent.up),
         )
         springs = [force for force in model.forces.values() if isinstance(force, TorsionSpring | JointSpring)]
-        if not springs:
-            return scene
-        size = viewpoint(scene).size
-        spirals = [spiral for spring in springs for spiral in self._spirals(spring, 0.028 * size)]
-        return replace(scene, lines=[*scene.lines, *spirals])
+        spirals = [spiral for spring in springs for spiral in self._spirals(spring, 0.028 * self.bodies.size)]
+        whole = replace(scene, lines=[*scene.lines, *spirals]) if spirals else scene
+        return unveiled(whole, self.bodies.size)
+
+    def marked(self, scene: Scene, marks: SceneMarks) -> Scene:
+        """Return a scene with arrows, axes and colours."""
+        source = ArrowSource(self.system, self.outputs, self.value, self.bodies.size)
+        lines = [*scene.lines, *source.forces(tuple(marks.forces)), *source.vectors(tuple(marks.vectors))]
+        bodies, scale = list(scene.bodies), None
+        for name in marks.frames:
+            end = self._place(name, "whose axes could be drawn")
+            axes = triad(self.system, end, self.value, self.bodies.size)
+            bodies = [replace(b, shapes=[*b.shapes, *axes]) if b.name == end.body else b for b in bodies]
+        if marks.colour in ("speed", "energy"):
+            bodies, scale = coloured(self.system, self.outputs.recorded, self.value, bodies, marks.colour)
+        elif marks.colour is not None:
+            scale = self._moment_scale()
+        return replace(scene, lines=lines, bodies=bodies, scale=scale, poster=marks.poster)
+
+    def _moment_scale(self) -> ColourScale:
+        """Return the scale of the bending moments of beams."""
+        if not self._beams:
+            raise PictureError(
+                "There is no beam that could be coloured by its bending moment. Colour by speed or energy."
+            )
+        largest = max(float(beam.readings[0].values.max()) for beam in self._beams)
+        return ColourScale("bending moment of a beam, of its largest", "N·m", 0.0, largest)
 
     # --- bodies and joints --------------------------------------------------------------------------------------
-
-    def _bodies(self) -> list[SceneBody]:
-        model = self.system.model
-        triangles = triangles_of_each((*model.bodies.values(), model.ground), self.value)
-        found = [
-            SceneBody(
-                name,
-                body_shapes(model, model.bodies[name], self.value, triangles),
-                self.outputs.recorded.position(End(name)).T,
-                self.outputs[f"{name}.quaternion"].values,
-                readings=self._position_readings(name),
-            )
-            for name in self.system.bodies
-        ]
-        if shapes := body_shapes(model, model.ground, self.value, triangles):
-            found.append(SceneBody(GROUND, shapes, np.zeros(3), colour="#9aa5b1"))
-        return found
-
-    def _position_readings(self, body: str) -> list[Reading]:
-        if len(self.system.bodies) > _MOST_READ:
-            return []
-        position = self.outputs.recorded.position(End(body))
-        return [Reading(axis, "m", column) for axis, column in zip("xyz", position, strict=True)]
 
     def _joints(self) -> list[SceneJoint]:
         """Return a mark for each joint, on its child; one whose motion is free has none."""
@@ -234,8 +245,8 @@ class Scenery:
         found = []
         for name in names:
             with suppress(StateError):
-                array = self.outputs[name]
-                found.append(Reading(self.labels.plain(name), array.attrs["units"], array.values))
+                unit = self.system.signal_table[name].unit
+                found.append(Reading(self.labels.plain(name), unit, self.outputs.values(name)))
         return found
 
     # --- lines, paths, plots ------------------------------------------------------------------------------------
@@ -290,6 +301,8 @@ class Scenery:
         """Return a spiral about a hinge, its inner end on the child and its outer end on the parent."""
         joint = self._joint_of(spring.joint)
         mark = None if joint is None else joint_mark(joint, self.value)
+        if joint is not None and mark is not None and mark[0] in (JointMark.SLIDER, JointMark.SLEEVE):
+            return [self._coil(spring, joint, mark[1])]
         if joint is None or mark is None or mark[0] != JointMark.HINGE:
             return []
         R_BE, _ = place_on_body(self.system.model, joint.parent, self.value)
@@ -305,7 +318,22 @@ class Scenery:
         readings = self._readings([f"{spring.name}.force"])
         return [Polyline(spring.name, LineKind.ROPE, points, radius=0.09 * radius, colour="#8d99a8", readings=readings)]
 
+    def _coil(self, spring: TorsionSpring | JointSpring, joint: Joint, axis_C: Floats) -> Polyline:
+        """Return the spring or damper of a slide, along its rail from an end of the rail to the child."""
+        rail = self.bodies.rail_of(joint)
+        place = self.outputs.recorded.position(joint.child).T
+        R_WB = self.outputs.recorded.body_rotations(joint.parent.body)
+        start = self.outputs.recorded.position(End(joint.parent.body)).T + R_WB @ rail.points[0]
+        kind = LineKind.SPRING if spring.stiffness.number != 0 else LineKind.DAMPER
+        readings = self._readings([f"{spring.name}.force"])
+        return Polyline(spring.name, kind, np.stack([start, place], axis=1), readings=readings)
+
     def _path(self, name: str) -> ScenePath:
+        end = self._place(name, "to trace")
+        return ScenePath(name, end.body, place_on_body(self.system.model, end, self.value)[1])
+
+    def _place(self, name: str, purpose: str) -> End:
+        """Return a body, point or frame by name."""
         model = self.system.model
         places = {
             str(end): end
@@ -313,8 +341,8 @@ class Scenery:
             for end in (End(body), *(End(body, p) for p in (*model.bodies[body].points, *model.bodies[body].frames)))
         }
         if name not in places:
-            raise PictureError(f"There is no body or point {name!r} to trace. {did_you_mean(name, places)}")
-        return ScenePath(name, places[name].body, place_on_body(model, places[name], self.value)[1])
+            raise PictureError(f"There is no body or point {name!r} {purpose}. {did_you_mean(name, places)}")
+        return places[name]
 
     def _plots(self, names: Sequence[str] | None) -> list[Plot]:
         """Return plots of outputs, one for each unit; by default of the first coordinates."""

@@ -14,6 +14,7 @@ from gyrostat.coordinates.layout import acceleration_name
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model.constraints import ConstraintRow
+from gyrostat.model.forces import Actuator
 from gyrostat.model.formula import TIME
 from gyrostat.model.joints.joint import TABLE_DRIVER
 from gyrostat.model.kinds import End
@@ -239,10 +240,16 @@ class SignalTable:
         """The loads of all constraint rows, by the names of the rows."""
         return {row.name: _row_signal(row.name, row) for row in self.rows()}
 
+    def _load_unit(self, name: str) -> str:
+        """Return the unit of an actuator's input, which is that of its load; of other inputs it is not known."""
+        force = self._forces.get(f"{name}.force")
+        actuator = self.coordinates.topology.model.forces.get(name)
+        return force.unit if force is not None and isinstance(actuator, Actuator) else ""
+
     @cached_property
     def _inputs(self) -> dict[str, Signal]:
         model = self.coordinates.topology.model
-        found = {name: ("", f"input {name}") for name in model.inputs}
+        found = {name: (self._load_unit(name), f"input {name}") for name in model.inputs}
         found |= {name: (one.unit, one.description or f"input {name}") for name, one in model.given_inputs.items()}
         for name in model.driving_inputs:
             coordinate = name.removesuffix(TABLE_DRIVER)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.model.forces import Actuator
+from gyrostat.lazy import LaterClass
+from gyrostat.model.forces import Actuator, ForceElement
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.once import cached_property
 from gyrostat.recipes.ports import given_rotors, working_owners
+
+if TYPE_CHECKING:
+    from gyrostat.model.forces import VariableMass
+else:
+    VariableMass = LaterClass("gyrostat.model.forces.variable_mass", "VariableMass")
 
 
 @dataclass(frozen=True)
@@ -20,7 +27,7 @@ class EnergySources:
     """Whether there are drivers, rotors of given motion, networks, formulas of time, state or inputs, or constant
     loads."""
     moved: bool
-    """Whether drivers, rotors of given motion, or constraints that may depend on time do work."""
+    """Whether drivers, rotors of given motion, masses that shift, or constraints that may depend on time do work."""
     damped: bool
     """Whether a damper has a positive number as its coefficient."""
     actuators: tuple[str, ...]
@@ -60,7 +67,7 @@ class EnergySources:
             or any(state.supplies_power for state in model.states.values())
             or any(load.value() for load in loads if not load.names)
             or any(damper.value() < 0 for damper in dampers if not damper.names),
-            driven or bool(working_owners(coordinates)),
+            driven or bool(working_owners(coordinates)) or any(_shifts(force) for force in forces),
             any(damper.value() > 0 for damper in dampers if not damper.names),
             tuple(name for force in model.forces.values() if isinstance(force, Actuator) for name in force.inputs),
             tuple(load for load in loads if load.names),
@@ -69,3 +76,8 @@ class EnergySources:
             bool(model.kernel_forces)
             or any(state.stores_energy and not state.supplies_power for state in model.states.values()),
         )
+
+
+def _shifts(force: ForceElement) -> bool:
+    """Return whether a force element moves material within a body, whose power follows from the accelerations."""
+    return isinstance(force, VariableMass) and force.shifts

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gyrostat.system.system import System
     from gyrostat.written import Equations, Walkthrough
     from gyrostat.written.walkthrough.evaluation import Evaluation
+    from gyrostat.written.walkthrough.graph_method import GraphMethodWalk
     from gyrostat.written.walkthrough.roberson_schwertassek import RobersonSchwertassekWalk
 
 
@@ -34,6 +35,10 @@ class FoundingMethods(ABC):
     @abstractmethod
     def _with_euler_parameters(self) -> System:
         """Return the mechanism in absolute coordinates, with Euler parameters even where it is planar."""
+
+    @abstractmethod
+    def _in(self, coordinates: Coordinates) -> System:
+        """Return the mechanism in other coordinates."""
 
     @abstractmethod
     def _mapped(self, at: At, target: System) -> At:
@@ -102,10 +107,23 @@ class FoundingMethods(ABC):
         at = self._mapped(At(q, u, None, t, inputs, parameters), absolute)
         return written.AbsoluteMethodWalk.of(absolute.coordinates, absolute._numbers_at(at))
 
-    def graph_method(self) -> Walkthrough:
+    def graph_method(
+        self,
+        q: Values | None = None,
+        u: Values | None = None,
+        *,
+        t: float = 0.0,
+        inputs: Inputs = None,
+        parameters: Parameters = None,
+    ) -> GraphMethodWalk:
         """Return every step of the graph-theoretic method (McPhee 2002), in the system's own trees.
 
         Joint coordinates have one tree of joints; formulate with "branch", "absolute" or `gs.Trees` for others.
         """
         coordinates = written.graph_coordinates(self.coordinates)
-        return written.GraphMethodWalk(written.Equations.of(coordinates, "textbook", written.SIZE_LIMIT))
+        other = self._in(coordinates)
+        if q is None:
+            return written.GraphMethodWalk(written.ExactEvaluation(other._readable_equations()), coordinates)
+        at = At(q, u, None, t, inputs, parameters)
+        at = at if coordinates is self.coordinates else self._mapped(at, other)
+        return written.GraphMethodWalk(other._numbers_at(at), coordinates)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gyrostat.errors import StateError
+from gyrostat.model.forces import ForceElement, Grains
 
 if TYPE_CHECKING:
     from gyrostat.system.system import System
@@ -22,9 +23,19 @@ def refuse_kernel_outputs(system: System, names: Iterable[str]) -> None:
                 )
 
 
+def refuse_grains(force: ForceElement, what: str) -> None:
+    """Raise an error if a force is one of grains, whose motion only a simulation has."""
+    if isinstance(force, Grains):
+        raise StateError(
+            f"{what} do not include the grains {force.name!r}, which have a motion of their own. Use gs.simulate, or a "
+            "model without them."
+        )
+
+
 def refuse_kernel_forces(system: System, what: str) -> None:
     """Raise an error if a native kernel gives loads of the system, which an analysis does not include."""
     for force in system.kernel_forces:
+        refuse_grains(force, what)
         raise StateError(
             f"{what} do not include the contacts of many pairs {force.name!r}, which simulations alone evaluate. Use "
             "gs.simulate, or describe the pairs by gs.Contact."

@@ -18,11 +18,13 @@ from gyrostat.system.energy_sources import EnergySources
 
 if TYPE_CHECKING:
     from gyrostat.model.flexible.station_arm import StationArm
-    from gyrostat.model.forces import RigidElement, RopeElement, Winch
+    from gyrostat.model.forces import Bond, RigidElement, RopeElement, VariableMass, Winch
     from gyrostat.model.states import Delay, Sampled
 else:
     StationArm = LaterClass("gyrostat.model.flexible.station_arm", "StationArm")
     RigidElement = LaterClass("gyrostat.model.forces.rigid_element", "RigidElement")
+    Bond = LaterClass("gyrostat.model.forces.bond", "Bond")
+    VariableMass = LaterClass("gyrostat.model.forces.variable_mass", "VariableMass")
     RopeElement = LaterClass("gyrostat.model.forces.rope_element", "RopeElement")
     Winch = LaterClass("gyrostat.model.forces.winch", "Winch")
     Delay = LaterClass("gyrostat.model.states.delay", "Delay")
@@ -108,6 +110,18 @@ class ModelFormulas:
         """The rigid contacts and inextensible ropes of the model."""
         forces = self.coordinates.topology.model.forces.values()
         return tuple(force for force in forces if isinstance(force, RigidElement) and force.is_rigid)
+
+    @cached_property
+    def varying_masses(self) -> tuple[VariableMass, ...]:
+        """The masses on bodies that vary."""
+        forces = self.coordinates.topology.model.forces.values()
+        return tuple(force for force in forces if isinstance(force, VariableMass))
+
+    @cached_property
+    def bonds(self) -> tuple[Bond, ...]:
+        """The bonds, which may break."""
+        forces = self.coordinates.topology.model.forces.values()
+        return tuple(force for force in forces if isinstance(force, Bond))
 
     @cached_property
     def ropes(self) -> tuple[ForceElement, ...]:

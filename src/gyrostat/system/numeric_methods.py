@@ -91,9 +91,14 @@ class NumericMethods(ABC):
         """Return the load on each speed (…, number of speeds) required for u̇, beyond all forces of the model."""
         return self._outputs("inverse_dynamics", (q, u, z, t, inputs, parameters, udot))["loads"]
 
-    def mass_matrix(self, q: Values, *, t: ArrayLike = 0.0, parameters: Parameters = None) -> Floats:
-        """Return M(q) (…, number of speeds, number of speeds), with ½ uᵀ M u the kinetic energy of undriven motion."""
-        return self._outputs("mass_matrix", (q, None, None, t, None, parameters, None))["mass_matrix"]
+    def mass_matrix(
+        self, q: Values, *, z: Values | None = None, t: ArrayLike = 0.0, parameters: Parameters = None
+    ) -> Floats:
+        """Return M(q) (…, number of speeds, number of speeds), with ½ uᵀ M u the kinetic energy of undriven motion.
+
+        Masses that vary may depend on states z, by default at their initial values, and on t.
+        """
+        return self._outputs("mass_matrix", (q, None, z, t, None, parameters, None))["mass_matrix"]
 
     def energy(
         self,

@@ -225,6 +225,9 @@ class System(ParameterValues, ModelFormulas, SystemPrograms, CachedResults, Nume
     def _with_euler_parameters(self) -> System:
         return System(branch_coordinates(self.topology, Choice.ABSOLUTE, planar=False))
 
+    def _in(self, coordinates: Coordinates) -> System:
+        return self if coordinates is self.coordinates else System(coordinates)
+
     def _mapped(self, at: At, target: System) -> At:
         return mapped_arguments(self, at, target)
 

@@ -9,17 +9,12 @@ from typing import Any
 
 from gyrostat.coordinates import Coordinates, branch_coordinates
 from gyrostat.coordinates.layout import acceleration_name
-from gyrostat.equations.dynamics import joint_loads
-from gyrostat.equations.loads import applied_loads
-from gyrostat.equations.through_variables import ThroughVariable, through_variables
+from gyrostat.equations.cutset_balance import CutsetBalance
 from gyrostat.errors import StateError
 from gyrostat.kinematics.constraint_loads import ConstraintLoads
-from gyrostat.model.forces import Load
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
-from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add, multiply, subtract
-from gyrostat.spatial import ZERO, Vector, dot, opposite, plus
+from gyrostat.spatial import opposite
 from gyrostat.topology import ElementKind, SpanningTree, Topology, Trees
 from gyrostat.topology.rigidity import require_mass_on_bodies
 from gyrostat.written.derivation import DERIVATIONS
@@ -68,7 +63,7 @@ class Cutset:
     forces: CutsetEquation | None
     speeds: tuple[str, ...]
     """The speeds of the branch: its motion space."""
-    balance: _Balance
+    coordinates: Coordinates
 
     @staticmethod
     def of(coordinates: Coordinates, branch: str) -> Cutset:
@@ -94,7 +89,7 @@ class Cutset:
         layout, joint = coordinates.joints[branch], coordinates.elements[branch]
         named = () if joint.flexible else zip(joint.speed_names, layout.speeds, strict=True)
         speeds = tuple(name for name, place in named if isinstance(place, int))
-        return Cutset(branch, equations[0], equations[1], speeds, _Balance(Equations(DERIVATIONS.of(coordinates))))
+        return Cutset(branch, equations[0], equations[1], speeds, coordinates)
 
     def __str__(self) -> str:
         return "\n".join(str(equation) for equation in self.equations)
@@ -108,16 +103,42 @@ class Cutset:
     @property
     def _moves(self) -> set[str]:
         """Which of forces and torques work on a speed of the branch."""
-        return {"F" if self.balance.slides(name) else "T" for name in self.speeds}
+        return {"F" if self.coordinates.slides(name) else "T" for name in self.speeds}
+
+    @cached_property
+    def _written(self) -> Equations:
+        return Equations(DERIVATIONS.of(self.coordinates))
+
+    @cached_property
+    def _balance(self) -> CutsetBalance:
+        """Forces and torques through all elements, on the exact engine."""
+        written = self._written
+        rates = [written.trace.ring.symbol(acceleration_name(name)) for name in self.coordinates.speed_names]
+        held = written.exact_constraints.loads if written.constrained else ConstraintLoads({}, {})
+        return CutsetBalance(written.trace.motion, rates, held)
 
     @cached_property
     def projection(self) -> dict[str, Any]:
         """The projection on each speed: exact expressions that are zero, rows of the equations of motion."""
-        return {name: self.balance.projected(self, name) for name in self.speeds}
+        return {name: self._written.expression(self.projected(self._balance, name)) for name in self.speeds}
+
+    def projected(self, balance: CutsetBalance, speed: str) -> Any:
+        """Return the projection on a speed for given through variables, over their scalars."""
+        torques, forces = (() if one is None else one.bodies for one in (self.torques, self.forces))
+        return balance.projected(self.branch, torques, forces, speed)
 
     def term(self, element: str, quantity: str = "T") -> Any:
         """Return the force ("F") or torque ("T") through an element, in world axes, as an exact expression."""
-        return self.balance.term(self, element, quantity)
+        equation = self.torques if quantity == "T" else self.forces
+        known = [] if equation is None else [term.element for term in equation.terms]
+        if equation is None or element not in known:
+            raise StateError(
+                f"There is no {quantity} of {element!r} in the cutset of {self.branch!r}. "
+                f"{did_you_mean(element, known)}"
+            )
+        sign = next(term.sign for term in equation.terms if term.element == element)
+        vector = self._balance.of_element(element, equation.bodies, quantity)
+        return self._written.vector(vector if sign > 0 else opposite(vector))
 
 
 def _equation(topology: Topology, tree: SpanningTree, quantity: str, branch: str) -> CutsetEquation:
@@ -144,70 +165,3 @@ def _labels(names: Mapping[str, object]) -> dict[str, str]:
     if "" not in numbers and len(set(numbers)) == len(numbers):
         return dict(zip(elements, numbers, strict=True))
     return {name: f"[{name}]" for name in elements}
-
-
-@dataclass(frozen=True, eq=False)
-class _Balance:
-    """Forces and torques through all elements, on the exact engine."""
-
-    written: Equations
-
-    @cached_property
-    def _rates(self) -> list[Scalar]:
-        ring = self.written.trace.ring
-        return [ring.symbol(acceleration_name(name)) for name in self.written.layout.speed_names]
-
-    @cached_property
-    def _through(self) -> dict[tuple[str, str], ThroughVariable]:
-        motion, constraints = self.written.trace.motion, self.written.exact_constraints
-        model = self.written.layout.topology.model
-        rates = self._rates
-        loads: dict[str, list[Load]] = {name: list(force.loads(motion)) for name, force in model.forces.items()}
-        held = constraints.loads if self.written.constrained else ConstraintLoads({}, {})
-        found = joint_loads(motion, rates, applied_loads(motion, extra=held.total))
-        return through_variables(found, rates, held.of_chords, {**loads, **held.of_components})
-
-    def slides(self, speed: str) -> bool:
-        """Return whether a speed is one of translation."""
-        return self.written.layout.slides(speed)
-
-    def _sum(self, equation: CutsetEquation, element: str) -> Vector:
-        """Return the force or torque of an element on all bodies of a cutset together."""
-        found = ZERO
-        for (name, body), through in self._through.items():
-            if name == element and body in equation.bodies:
-                found = plus(found, through.force if equation.quantity == "F" else through.torque)
-        return found
-
-    def projected(self, of: Cutset, speed: str) -> Any:
-        """Return the sum of all terms but the branch's own, along the direction of one of its speeds."""
-        motion, place = self.written.trace.motion, self.written.layout.place_of[speed][1]
-        mode = motion.speed_mode(place)
-        torque = ZERO if of.torques is None else self._total(of.torques, of.branch)
-        force = ZERO if of.forces is None else self._total(of.forces, of.branch)
-        rotor = multiply(motion.tree.armatures.get(place, 0), self._rates[place])
-        return self.written.expression(subtract(add(dot(mode.angular, torque), dot(mode.linear, force)), rotor))
-
-    def _total(self, equation: CutsetEquation, without: str) -> Vector:
-        """Return the sum over the bodies of a cutset, without the branch.
-
-        Elements within the cutset cancel, but for the couple of a force across a slide that closes a loop: its two ends
-        are at different places.
-        """
-        found = ZERO
-        for (name, body), through in self._through.items():
-            if body in equation.bodies and (name != without or without in equation.bodies):
-                found = plus(found, through.force if equation.quantity == "F" else through.torque)
-        return found
-
-    def term(self, of: Cutset, element: str, quantity: str) -> Any:
-        """Return the force or torque through an element, along its own direction, as a term of the equation."""
-        equation = of.torques if quantity == "T" else of.forces
-        known = [] if equation is None else [term.element for term in equation.terms]
-        if equation is None or element not in known:
-            raise StateError(
-                f"There is no {quantity} of {element!r} in the cutset of {of.branch!r}. {did_you_mean(element, known)}"
-            )
-        sign = next(term.sign for term in equation.terms if term.element == element)
-        vector = self._sum(equation, element)
-        return self.written.vector(vector if sign > 0 else opposite(vector))

@@ -13,7 +13,7 @@ from random_trees import Draw
 import gyrostat as gs
 
 OPEN = ("articulated bodies", "composite bodies", "velocity transformation", "Roberson–Schwertassek")
-OTHERS = ("absolute coordinates", "branch coordinates", "Euler parameters")
+OTHERS = ("absolute coordinates", "branch coordinates", "cutsets", "Euler parameters")
 
 
 def test_an_open_chain() -> None:

@@ -82,3 +82,16 @@ def test_a_row_of_dominoes_falls_with_a_wave_that_tends_to_a_constant_speed() ->
     assert abs(intervals[-1] / intervals[-2] - 1) < (2e-3 if SOAK else 0.1)  # and tends to a constant speed
     assert np.diff(run.energy().total.values).max() < 1e-12
     assert min(run[f"h{i}.gap"].values.min() for i in range(count - 1)) > -1e-13
+
+
+@pytest.mark.filterwarnings("ignore:From t =")
+@pytest.mark.parametrize("count", [3, 4])
+def test_dominoes_that_lean_on_each_other_come_to_rest(count: int) -> None:
+    """Loads are indeterminate there, and those of least squares pull: contacts opened and closed for ever."""
+    run = gs.simulate(models.hinged_dominoes(count), duration=1, integrator=gs.DOP853(1e-9, 1e-11))
+    assert run.status.success
+    contacts = [f"h{i}" for i in range(count - 1)] + [f"f{i}" for i in range(1, count)]
+    assert min(run[f"{name}.gap"].values.min() for name in contacts) > -1e-13
+    assert min(run[f"{name}.force"].values.min() for name in contacts) > -1e-12
+    assert np.diff(run.energy().total.values).max() < 1e-10
+    np.testing.assert_allclose(run.u[-1], 0.0, atol=1e-12)

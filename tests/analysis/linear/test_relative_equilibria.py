@@ -9,10 +9,11 @@ import linear_models
 import numpy as np
 import operating_models
 import pytest
+from campaign import examples_by_size
 
 import gyrostat as gs
 
-EXAMPLES = sorted(path.stem for path in (Path(__file__).parents[3] / "examples").glob("*.yaml"))
+EXAMPLES = examples_by_size(path.stem for path in (Path(__file__).parents[3] / "examples").glob("*.yaml"))
 NO_LINEAR_MODEL = {"autoparametric_absorber", "parametric_pendulum"}
 """Examples whose coefficients depend on time; their operating points say so."""
 

@@ -189,3 +189,12 @@ def test_energy_drift_falls_with_the_order(method):
 def test_operations_grow_in_step_with_the_number_of_loops():
     operations = {n: gs.formulate(four_bars(n)).program("rates").operations for n in (4, 8, 16)}
     assert operations[16] - operations[8] == pytest.approx(2 * (operations[8] - operations[4]), rel=0.02)
+
+
+@pytest.mark.filterwarnings("ignore:The simulation of:UserWarning")
+@pytest.mark.parametrize("count", [1, 10])
+def test_a_row_that_begins_flat_is_told_so(count):
+    """Ten parallelograms have a nearer closed position, with the first crank locked: the given speed excludes it."""
+    run = gs.simulate(row_of(count), duration=0.1, initial={"c0": np.pi / 2, "c0.rate": 1.0})
+    assert not run.status.success
+    assert "singular position" in run.status.message

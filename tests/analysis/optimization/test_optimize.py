@@ -135,6 +135,13 @@ def test_steps_are_shortened_where_a_mode_is_lost(modes: tuple[int, ...], start:
         assert found.quantities[f"damping ratio of mode {mode}"][1] == pytest.approx(0.4, abs=1e-3)
 
 
+def test_the_damping_of_a_mode_that_does_not_oscillate_cannot_be_sought() -> None:
+    """Its ratio is 1 there whatever the dampers are: the search ended at once, as successful, far from its target."""
+    goal = gs.Target(gs.ModeDamping(0), 0.4)
+    with pytest.raises(gs.StateError, match=r"Mode 0 of the initial design does not oscillate.*'c_front', 'c_rear'"):
+        gs.optimize(half_car(), DAMPERS, goal, parameters={"c_front": 5000.0, "c_rear": 5000.0})
+
+
 def test_a_mode_that_ceases_to_oscillate_ends_the_search_beside_that() -> None:
     """The damping ratio of an oscillation is largest where it ceases to be one, at 1."""
     found = gs.optimize(half_car(), DAMPERS, gs.Maximize(gs.ModeDamping(0)))

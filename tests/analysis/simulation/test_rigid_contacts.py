@@ -236,3 +236,16 @@ def test_contact_loads_cannot_be_given() -> None:
     with pytest.raises(gs.StateError, match=r"'c\.normal' follows from the equations of motion"):
         gs.simulate(models.ball_on_a_floor(), duration=1, inputs={"c.normal": 1.0})
     assert "inputs" not in str(gs.formulate(models.ball_on_a_floor()))
+
+
+def test_impacts_in_models_with_states() -> None:
+    """A state variable beside a ball that drops: its impact did not know the state, and the run ended there."""
+    model = gs.Model("ball", gravity=(0, -9.81, 0))
+    model.add(gs.Body("ball", gs.sphere(1.0, 0.1)))
+    model.add(gs.Planar("p", "ground", "ball", initial={"y": 0.4}))
+    model.add(gs.RigidContact("soil", "ball", "ground", mu=0.3, restitution=0.5, shape_b=gs.shapes.Plane(along="y")))
+    model.add(gs.State("lagged", "p.y - lagged", initial=1.0))
+    run = gs.simulate(model, duration=0.3, step=0.1)
+    assert run.status.success
+    fall = np.sqrt(2 * 0.3 / 9.81)
+    assert run.state["p.y.rate"] == pytest.approx(0.5 * 9.81 * fall - 9.81 * (0.3 - fall), rel=1e-9)

@@ -185,6 +185,22 @@ def test_a_trajectory_between_outputs_comes_back(simple: gs.Trajectory, tmp_path
     demand_same(again.at([0.3, 0.7]).rows, simple.at([0.3, 0.7]).rows)
 
 
+def test_works_that_the_integrator_added_up_come_back(tmp_path: Path) -> None:
+    model = gs.Model("block")
+    model.add(gs.Body("block", gs.point_mass(1.0)))
+    model.add(gs.Prismatic("x", "ground", "block", axis="x", initial=1.0))
+    model.add(gs.TorsionSpring("push", "x", stiffness=4, damping=0.3, torque="where(t > 0.5, 2*sin(3*t), 0)"))
+    run = gs.simulate(model, duration=2, step=0.1)
+    run.save(tmp_path / "run.nc")
+    loaded = gs.load(tmp_path / "run.nc")
+    assert run.motion.segments[0].carries_work
+    for one, other in zip(run.motion.segments, loaded.motion.segments, strict=True):
+        assert (other.carries_work, other.work) == (one.carries_work, one.work)
+        demand_same(other.works, one.works)
+    times = np.linspace(0.0, 2.0, 37)
+    demand_same(loaded.at(times).rows, run.at(times).rows)
+
+
 def test_closed_loops_come_back(tmp_path: Path) -> None:
     model = gs.Model.load(Path(__file__).parents[3] / "examples" / "four_bar.yaml")
     run = gs.simulate(gs.formulate(model, cut=["hinge_rocker"]), duration=0.2, step=0.05)

@@ -49,9 +49,11 @@ def test_faults_of_shapes() -> None:
         gs.formulate(_with(gs.tube(1, 0.2, 0.1, 1)))
     with pytest.raises(gs.ModelError, match="body 'b' has no shape that could touch others"):
         gs.formulate(_with(gs.point_mass(1)))
-    drums = loose({"a": gs.cylinder(1, 0.2, 1), "b": gs.box(1, 1, 1, 1)})
-    drums.add(gs.Contacts("c", among=["a", "b"], normal=LAW))
-    with pytest.raises(gs.ModelError, match=r"'cylinder', and .*'box', have no contact here. Describe one of them by"):
+    drums = loose({"a": gs.cylinder(1, 0.2, 1)}, on_floor=False)
+    relief = gs.shapes.HeightField([0, 1], [0, 1], [[0, 0], [0, 0]])
+    drums.add(gs.Body("ground", surfaces={"relief": relief}))
+    drums.add(gs.Contacts("c", among=["ground", "a"], normal=LAW))
+    with pytest.raises(gs.ModelError, match=r"'height_field', and 'a', 'cylinder', have no contact here. Describe one"):
         gs.formulate(drums)
 
 

@@ -35,6 +35,18 @@ MADE = {
         shape_a=gs.shapes.Sphere("l"),
     ),
     "Contacts": gs.Contacts("f", among=["b", "ground"], normal=gs.KelvinVoigt("k", 10), friction=gs.Coulomb(0.3, 0.01)),
+    "Grains": gs.Grains(
+        "f",
+        ["l", 0.1],
+        "m",
+        ["ground", "b"],
+        count=5,
+        fill=gs.shapes.Box((1, "l", 2), at=(0, 0, "l")),
+        normal=gs.HuntCrossley("k", restitution=0.5),
+        friction=gs.GranularFriction("mu", 0.1),
+        wall_friction=gs.GranularFriction(0.2),
+        step="1e-3*l",
+    ),
     "RigidContact": gs.RigidContact(
         "f", "b", "ground.floor", "mu", "2*mu", 0.5, law="stronge", shape_a=gs.shapes.Sphere("l")
     ),
@@ -57,6 +69,19 @@ MADE = {
     ),
     "Belt": gs.Belt("f", [gs.Pulley("p", "a", "l", "left", grip=True), gs.Pulley("q", "b", 1, "left")], "l0", 1e5, 10),
     "Winch": gs.Winch("f", "rope", "a1", "l", layers=3, turns=20, diameter="d", at="last"),
+    "VariableMass": gs.VariableMass(
+        "f",
+        "b",
+        mass="m - q*t",
+        center=(0, "l", 0),
+        inertia=(1, 1, "1 + q*t"),
+        shifts=True,
+        exit_velocity=(0, 0, "-w"),
+        at="b.hub",
+    ),
+    "Bond": gs.Bond(
+        "f", "b", "a", "strength", stiffness="k", damping=3, axis="-x", length="l", shear_stiffness=0, shear_limit=7
+    ),
     "JointLimit": gs.JointLimit("f", "a1", gs.HuntCrossley("k", 1, restitution=0.3), "-30*deg", "a_max"),
     "JointFriction": gs.JointFriction("f", "a1", gs.Bristle(0.3, "mu", 1e5, 300, 0.01, breakaway=0.8), load="9.81*m"),
 }
@@ -114,11 +139,12 @@ def test_axes_of_components(axes, held, written):
 
 def test_inputs_come_from_actuators_and_contacts_by_kernels_only():
     found = {tag: force.inputs for tag, force in MADE.items() if force.inputs}
-    assert found.keys() == {"Actuator", "Contacts", "RigidContact"}
+    assert found.keys() == {"Actuator", "Contacts", "Grains", "RigidContact"}
     assert found["Actuator"] == ("f",)
     assert found["Contacts"][5:7] == ("f.load.5", "f.sum.depth")
+    assert found["Grains"][11:13] == ("f.load.11", "f.sum.touching")
     assert found["RigidContact"][:2] == ("f.normal", "f.tangent_x")
-    assert {tag for tag, force in MADE.items() if force.in_kernel} == {"Contacts"}
+    assert {tag for tag, force in MADE.items() if force.in_kernel} == {"Contacts", "Grains"}
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ def _example() -> gs.Model:
     model.add(gs.DCMotor("drive", "hinge", 1.2, 0.1, 0.5, gear=3, voltage="2*t + slide", initial=0.4))
     model.add(gs.JointFriction("rub", "slide", gs.Stribeck(0.4, 0.6, 0.3, 0.2, viscous=0.1), load="2 + hinge.rate**2"))
     model.add(gs.Contacts("knocks", among=["arm", "sled"], normal=gs.KelvinVoigt("k", 1)))
+    model.add(gs.Grains("sand", 0.1, "200*k", ["sled", "arm"], positions=[(9, 9, 9)], normal=gs.KelvinVoigt("k", 1)))
     touching = gs.shapes.Sphere(0.9), gs.shapes.Sphere(0.6)
     model.add(
         gs.Contact(
@@ -72,6 +73,11 @@ def _example() -> gs.Model:
     drum = gs.Pulley("drum", ("ground", (0.2, 0.3, 0.4)), 2.5, "left")
     model.add(gs.SheaveContact("wound", "sled.eye", drum, gs.KelvinVoigt("k", 0.2), gs.Coulomb(0.4, 0.3)))
     model.add(gs.JointLimit("ends", "slide", gs.KelvinVoigt("k", 0.2), 0.9, 1.1))
+    flow = {"exit_velocity": (1, 2, "slide.rate"), "entry_velocity": ("t", 0, 1), "at": "sled.eye"}
+    shape = {"center": (0.1, "0.2*hinge", 0), "inertia": (0.2, 0.2, "0.2 + 0.1*t")}
+    model.add(gs.VariableMass("load", "sled", mass="2 + sin(hinge) - slide*t", **shape, **flow))
+    model.add(gs.VariableMass("ballast", "arm", mass="k/9", center=("0.1*t**2", 0, "t"), shifts=True))
+    model.add(gs.Bond("frost", ("ground", (0.2, 0.3, 0.4)), "sled.eye", 90, stiffness="k", damping=0.2, axis=(1, 0, 1)))
     return model
 
 
@@ -161,9 +167,9 @@ def test_reports_agree_with_the_loads(seed: int) -> None:
             assert not loads
             continue
         load = loads[0]
-        if name in ("bend", "wound"):  # numbers along directions of their own
-            sizes = [observed[one] for one in ("force", "friction") if one in observed]
-            assert np.linalg.norm(sizes) == pytest.approx(np.linalg.norm(load.force), rel=1e-12)  # type: ignore[union-attr]
+        if name in ("bend", "wound", "frost"):  # numbers along directions of their own
+            sizes = [observed[one] for one in ("force", "friction", "shear") if one in observed]
+            assert np.linalg.norm(np.hstack(sizes)) == pytest.approx(np.linalg.norm(load.force), rel=1e-12)  # type: ignore[union-attr]
             continue
         if force.in_kernel:  # it reports on all of its pairs
             continue
@@ -193,6 +199,7 @@ def test_units_are_those_of_the_coordinate() -> None:
     outputs = force_outputs(gs.formulate(_example()).coordinates)
     units = {name: {label: output.unit for label, output in found.items()} for name, found in outputs.items()}
     rope = {"tension": "N", "length": "m", "rate": "m/s", "unstretched": "m", "wrap": "rad", "mismatch": "1"}
+    mass = {"mass": "kg", "center": "m", "flow": "kg/s", "thrust": "N", "carried": "W"}
     assert units == {
         "line": {"force": "N", "length": "m", "rate": "m/s"},
         "coil": {"force": "N·m", "length": "rad", "rate": "rad/s"},
@@ -206,6 +213,17 @@ def test_units_are_those_of_the_coordinate() -> None:
         "drive": {"torque": "N·m", "voltage": "V", "power": "W"},
         "rub": {"force": "N", "load": "N", "sliding": "m/s"},
         "knocks": {"depth": "m", "touching": "1", "force": "N"},
+        "sand": {
+            "touching": "1",
+            "depth": "1",
+            "force": "N",
+            "kinetic": "J",
+            "potential": "J",
+            "dissipated": "J",
+            "supplied": "J",
+            "sled.force": "N",
+            "arm.force": "N",
+        },
         "hoist": {**rope, "span1.tension": "N", "span2.tension": "N", "top.wrap": "rad"},
         "band": {
             **rope,
@@ -218,6 +236,9 @@ def test_units_are_those_of_the_coordinate() -> None:
         },
         "spool": {"payout": "m", "rate": "m/s", "radius": "m"},
         "ends": {"force": "N"},
+        "load": {**mass, "inertia_margin": "1"},
+        "ballast": mass,
+        "frost": {"force": "N", "shear": "N", "load": "1", "stretch": "m"},
         "bump": {
             "gap": "m",
             "force": "N",

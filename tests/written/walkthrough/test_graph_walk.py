@@ -7,10 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
+from campaign import campaign
+from closed_models import closed_system
 from coordinate_models import pendulum, quick_return, slider_crank
 from document_pendulum import document_pendulum
+from random_trees import Draw, relative_error
 
 import gyrostat as gs
+from gyrostat.system.arguments import At
 
 CHOICES: list[tuple[Any, Any]] = [
     (slider_crank, None),
@@ -54,6 +58,62 @@ def test_matrices_are_orthogonal(make: Any, choice: Any) -> None:
     if "G" in walk.names and not isinstance(walk["G"], str):
         for entry in walk["Φ_q"] * walk["G"]:
             assert sympy.simplify(entry) == 0
+
+
+def of_trees(system: gs.System, walk: Any, q: Any, u: Any) -> Any:
+    """Return u̇ in the coordinates of the walk's trees, in which speeds of free joints are others."""
+    other = system._in(walk.coordinates)
+    at = system._mapped(At(q, u), other)
+    return other.forward_dynamics(at.q, at.u)
+
+
+@pytest.mark.parametrize("choice", [None, "branch", "absolute"])
+@campaign(30)
+def test_numbers_of_random_loops(seed: int, choice: Any) -> None:
+    """Rows of projected cutsets are those of virtual work; G spans the kernel of Φ_q; together they give u̇."""
+    closed = closed_system(seed)
+    if closed is None:
+        return
+    given = closed.system
+    system = given if choice is None else gs.formulate(given.model, choice)
+    at = given._mapped(At(closed.q, closed.u), system)
+    walk = system.graph_method(at.q, at.u)
+    numbers = walk.numbers
+    if "Φ_q" not in walk.names:
+        return
+    size = max(np.abs(row).max() for row in numbers.virtual_work.values())
+    for speed, row in numbers.projections.items():
+        np.testing.assert_allclose(row, numbers.virtual_work[speed], atol=1e-9 * (1 + size), err_msg=speed)
+    jacobian = walk["Φ_q"]
+    np.testing.assert_allclose(jacobian @ walk["G"], 0, atol=1e-8 * (1 + np.abs(walk["G"]).max()))
+    assert walk["G"].shape[1] == jacobian.shape[1] - np.linalg.matrix_rank(jacobian, tol=1e-8)
+    np.testing.assert_allclose(walk["Φ"], 0, atol=1e-7)
+    assert relative_error(numbers.accelerations(), of_trees(system, walk, at.q, at.u)) < 1e-6
+
+
+@campaign(30)
+def test_numbers_of_random_trees(seed: int) -> None:
+    """Open trees with forces: projected cutsets alone give u̇."""
+    draw = Draw(seed)
+    system = gs.formulate(draw.tree(2 + seed % 4).model())
+    q, u = draw.state(system)
+    if len(u):
+        walk = system.graph_method(q, u)
+        assert relative_error(walk.numbers.accelerations(), of_trees(system, walk, q, u)) < 1e-9
+
+
+def test_symbols_agree_with_numbers() -> None:
+    system = gs.formulate(slider_crank(), gs.Trees(["h8", "h9", "h10"], ["h8", "h10", "s11"]))
+    state = gs.assemble(system)
+    exact, numbers = system.graph_method(), system.graph_method(state.q, state.u)
+    assert exact.names == numbers.names
+    assert exact["translation tree"] == numbers["translation tree"]
+    equations = system.equations()
+    known = dict(zip((*equations.coordinates, *equations.speeds), (*state.q, *state.u), strict=True))
+    known |= {sympy.Symbol(name): value for name, value in system.model.values().items()}
+    for name in ("Φ", "Φ_q", "γ"):
+        found = np.array(exact[name].subs(known).tolist(), dtype=float)
+        np.testing.assert_allclose(found.reshape(numbers[name].shape), numbers[name], atol=1e-12, err_msg=name)
 
 
 def test_the_slider_crank_as_printed() -> None:

@@ -14,13 +14,14 @@ from gyrostat.analysis.assembly.orientation import by_coordinates
 from gyrostat.closing.closing import Closer
 from gyrostat.closing.mapped_state import mapped_state, motion_at
 from gyrostat.closing.rank import Rank, rank_at
-from gyrostat.closing.reach import cannot_close, is_closed, nearest_closed, what_stays_open
+from gyrostat.closing.reach import cannot_close, is_closed, led_position, nearest_closed, what_stays_open
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.kinematics.singular_joints import idle_speeds, singular_coordinates_message
 from gyrostat.model import Model
 from gyrostat.once import cached_property
+from gyrostat.results.text_table import NotebookText
 from gyrostat.system import System, formulate
 
 _DIGITS = 1e-5
@@ -28,7 +29,7 @@ _DIGITS = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
-class Assembly:
+class Assembly(NotebookText):
     """A state that satisfies all constraints, and the changes that were necessary."""
 
     system: System
@@ -122,8 +123,15 @@ def assemble(
     free = _free(system, kept)
     own = initial_state(system, rough, parameters).q
     position = _closed_position(closer, (q, own), free, {**kept, **chords}, hints, known)
-    speeds, left = _closed_speeds(closer, position, u, _free_speeds(system, kept))
-    _refuse_speeds(system, left, kept, u)
+    moving = _free_speeds(system, kept)
+    speeds, left = _closed_speeds(closer, position, u, moving)
+    if not is_closed(closer, left):  # given speeds may ask for another branch than the nearest
+        other = led_position(closer, own, q, free)
+        if other is not None:
+            elsewhere, remaining = _closed_speeds(closer, other, u, moving)
+            if is_closed(closer, remaining):
+                position, speeds, left = other, elsewhere, remaining
+    _refuse_speeds(closer, position, left, kept, u)
     names = (*system.coordinate_names, *system.speed_names)
     pairs = zip(names, np.concatenate((q, u)), np.concatenate((position, speeds)), strict=True)
     moved = {name: (float(old), float(new)) for name, old, new in pairs if abs(old - new) > 1e-9}
@@ -247,13 +255,21 @@ def _contradiction(closer: Closer, left: Floats, given: Mapping[str, object]) ->
     )
 
 
-def _refuse_speeds(system: System, left: Floats, kept: Mapping[str, object], u: Floats) -> None:
+def _refuse_speeds(closer: Closer, q: Floats, left: Floats, kept: Mapping[str, object], u: Floats) -> None:
+    system = closer.system
     scale = max(1.0, float(np.abs(u).max(initial=0.0))) * max(system.model_size, 1.0)
     if float(np.abs(left).max(initial=0.0)) > 1e-9 * scale:
         named = [name for name in kept if name in system.speed_names]
         rows = [row.owner for row in system.constraints]
         worst = int(np.argmax(np.abs(left)))
         owner = rows[worst] if worst < len(rows) else "a value"
+        rank = rank_at(closer, q)
+        if rank.singular:
+            raise StateError(
+                f"The mechanism begins at a singular position, a dead point or one where branches of its motion meet: "
+                f"{rank.general - rank.here} of {rank.general} constraints are lost there, and the other speeds do not "
+                f"follow from those given for {_listed(named) or 'none'}. Begin beside that position."
+            )
         raise StateError(
             f"The speeds given for {_listed(named) or 'none'} contradict the constraints: {owner!r} would separate at "
             f"{np.abs(left).max():.4g} m/s or rad/s. Give fewer speeds."

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gyrostat.analysis.assembly.assemble import Assembly, assemble
 from gyrostat.analysis.assembly.overlaps import overlap_notes
 from gyrostat.analysis.assembly.rope_paths import rope_notes
 from gyrostat.closing.indeterminacy import indeterminate_loads
 from gyrostat.coordinates import Choice
 from gyrostat.errors import Fault, ModelError, StateError
+from gyrostat.lazy import later
 from gyrostat.model import Model
 from gyrostat.model.checks import CheckReport
+from gyrostat.model.forces import Contacts
 from gyrostat.system import formulate
 from gyrostat.topology import Trees
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.simulation import separating
+else:
+    (separating,) = later("gyrostat.analysis.simulation", "separating")
 
 
 def check(model: Model, coordinates: str | Choice | Trees = "joint") -> CheckReport:
@@ -42,6 +51,8 @@ def check(model: Model, coordinates: str | Choice | Trees = "joint") -> CheckRep
         assembly = assemble(system)
         notes += [*assembly.notes, *(_indeterminate(assembly) if system.constrained else [])]
         notes += [*overlap_notes(assembly), *rope_notes(assembly)]
+        if any(isinstance(force, Contacts) for force in system.kernel_forces):
+            notes += separating.pair_overlap_notes(system, assembly.parts)
     except StateError as error:
         fact, _, remedy = str(error).partition(". ")
         raise ModelError(Fault(f"model {model.name!r}", f"{fact}.", remedy)) from None

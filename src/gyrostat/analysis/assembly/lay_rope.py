@@ -21,13 +21,14 @@ from gyrostat.model.compounds import Rope
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.model.ropes.pulley import Pulley
+from gyrostat.results.text_table import NotebookText
 from gyrostat.system import System, formulate
 
 _LONGEST_STRETCH = 1.05
 """The largest ratio of a path to the length of an elastic rope that is laid on it."""
 
 
-class RopeShape(Enum):
+class RopeShape(NotebookText, Enum):
     """How a rope is laid."""
 
     WRAPPED = "wrapped"

@@ -65,7 +65,7 @@ class Instant:
 
         That is G (Gᵀ M G)⁻¹ Gᵀ d, with the columns of G a basis of the null space of the constraint Jacobian.
         """
-        mass = self.system.mass_matrix(self.q, t=self.t, parameters=self.parameters)
+        mass = self.system.mass_matrix(self.q, z=self.z, t=self.t, parameters=self.parameters)
         if not self.system.constrained:
             return np.asarray(np.linalg.solve(mass, direction), dtype=float)
         A = self._closer.at(self.q, self.u).matrix

@@ -10,7 +10,7 @@ from gyrostat.analysis.events.impact_law import ImpactLaw
 from gyrostat.coordinates.arguments import Floats
 
 REST = 1e-12
-"""Speed below which a contact is at rest, relative to the fastest approach."""
+"""Speed below which a contact is at rest, relative to the fastest approach or to the changes of its terms."""
 
 
 def _none() -> Floats:
@@ -36,11 +36,13 @@ class Contact:
     law: ImpactLaw = ImpactLaw.NEWTON
 
     def after(self, change: Floats) -> Contact:
-        """Return the contact after a change of the speeds u; a speed of rounding errors is zero."""
-        added = float(self.direction @ change)
-        speed = self.speed + added
-        at_rest = abs(speed) <= REST * abs(added)
-        sliding = self.sliding if self.tangents is None else self.sliding + change @ self.tangents
+        """Return the contact after a change of the speeds u; speeds that are rounding errors of its terms are zero."""
+        speed = self.speed + float(self.direction @ change)
+        at_rest = abs(speed) <= REST * float(np.abs(self.direction) @ np.abs(change))
+        sliding = self.sliding
+        if self.tangents is not None:
+            sliding = sliding + change @ self.tangents
+            sliding = np.where(np.abs(sliding) <= REST * (np.abs(change) @ np.abs(self.tangents)), 0.0, sliding)
         return replace(self, speed=0.0 if at_rest else speed, sliding=sliding)
 
     @property

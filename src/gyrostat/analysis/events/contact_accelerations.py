@@ -111,6 +111,8 @@ class ContactDecision:
 
     closed: tuple[int, ...]
     sliding: dict[int, Floats]
+    loads: Floats
+    """Loads (n, 4) that satisfy all conditions."""
     ambiguous: tuple[int, ...] = ()
     """Contacts that could also open: Painlevé's paradox of several solutions."""
 
@@ -153,7 +155,8 @@ def decide(
             continue
         heaviest = float((weights[::4] * np.where(scale > 0.0, 1.0 / np.where(scale > 0.0, scale, 1.0), 0.0)).max())
         closed = tuple(i for i in kept if scale[i] > 0.0 and weights[4 * i] > _LOADED * heaviest * scale[i])
-        return ContactDecision(closed, {i: d for i, d in slides.items() if i in closed}, _ambiguous(contacts, slides))
+        kept_sliding = {i: d for i, d in slides.items() if i in closed}
+        return ContactDecision(closed, kept_sliding, weights.reshape(n, 4), _ambiguous(contacts, slides))
     return None
 
 

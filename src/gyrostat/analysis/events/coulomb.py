@@ -31,6 +31,10 @@ _FIRM = 1e-6
 _ITERATIONS = 30
 _ROUNDING = 1e-11
 """Residual, relative to the speeds and impulses, up to which a solution is accepted."""
+_GEOMETRY = 1e-10
+"""Residual up to which it is accepted where none is better: contacts count as closed within 1e-10 of the size of the
+mechanism, so that their directions are no more accurate. Redundant contacts that stick need not agree beyond that;
+along their normals the solution is one to rounding errors."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +56,7 @@ class CoulombProblem:
     def solve(self) -> Floats | None:
         """Return the impulses Λ, given ones included; None where none were found."""
         spatial = any(len(self.contacts.tangents(i)) == 2 for i in range(len(self.contacts.normals)))
-        fastest = float(np.abs(self._free).max())
+        fastest, nearest, least = float(np.abs(self._free).max()), None, _GEOMETRY
         for sides, softness in _ATTEMPTS:
             if sides > 8 and not spatial:
                 continue
@@ -61,10 +65,17 @@ class CoulombProblem:
                 continue
             if softness <= _FIRM and softness * np.abs(start).max() > _JAM * fastest:
                 break
-            found = self._refined(start)
-            if found is not None:
+            found, left = self._refined(start)
+            if left <= _ROUNDING:
                 return self._total(found)
-        return None
+            if left <= least and self._keeps_apart(found):
+                nearest, least = found, left
+        return None if nearest is None else self._total(nearest)
+
+    def _keeps_apart(self, found: Floats) -> bool:
+        """Tell whether normal impulses and speeds of separation are complementary to rounding errors."""
+        residual, _, size = self._projections(found)
+        return bool(np.abs(residual[self.contacts.normals]).max() <= _ROUNDING * size)
 
     def _total(self, found: Floats) -> Floats:
         total = found.copy()
@@ -98,12 +109,13 @@ class CoulombProblem:
         z = solve_complementarity(M, q)
         return None if z is None else np.asarray(B @ z[: count + len(owners)])
 
-    def _refined(self, start: Floats) -> Floats | None:
-        """Return the solution for exact cones; None where neither Newton's method nor its damped form converges.
+    def _refined(self, start: Floats) -> tuple[Floats, float]:
+        """Return the solution for exact cones and its residual, relative to the size of usual impulses.
 
         Undamped, the method may pass other states of sticking and sliding on its way. Damped (Levenberg and Marquardt),
         it comes near solutions that are not unique, as the impulses of redundant contacts.
         """
+        best, least = start, np.inf
         for damped in (False, True):
             found = start
             residual, jacobian, size = self._projections(found)
@@ -120,9 +132,12 @@ class CoulombProblem:
                     continue
                 found, (residual, jacobian, size) = tried, projections
                 left, damping = float(np.linalg.norm(residual)), 0.1 * damping
-            if left <= _ROUNDING * size:
-                return found
-        return None
+            relative = left / size if left > 0.0 else 0.0
+            if relative < least:
+                best, least = found, relative
+            if least <= _ROUNDING:
+                break
+        return best, least
 
     def _projections(self, x: Floats) -> tuple[Floats, Floats, float]:
         """Return the residual Λ − proj(Λ − ρ γ) of all contacts, its Jacobian, and the size of usual impulses."""

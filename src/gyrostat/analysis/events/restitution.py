@@ -170,11 +170,15 @@ def _remarks(contacts: tuple[Contact, ...], impact: Impact, t: float) -> dict[st
         if contact.event not in impact.reduced:
             continue
         reduction, e = impact.reduced[contact.event], contact.restitution
+        poisson = contact.law is ImpactLaw.POISSON
+        remedy = "Use law='poisson' or 'stronge', with equal coefficients"
+        if poisson:
+            remedy = "Reduce the friction" if reduction.jammed else "Use equal coefficients"
         fact = "cannot be satisfied, since contacts jam" if reduction.jammed else "would gain energy (Kane's paradox)"
         found[contact.event] = (
             f"Event {contact.event!r} at t = {t:.9g} s: {contact.law.value.capitalize()}'s law with e = {e:g} and "
             f"friction {fact}. e was reduced to {e * reduction.factor:.6g}, "
-            f"{'the largest value that can' if reduction.jammed else 'which conserves it'}. Use law='poisson' or "
-            "'stronge', with equal coefficients at contacts that are hit together."
+            f"{'the largest value that can' if reduction.jammed else 'which conserves it'}. {remedy} at contacts "
+            "that are hit together."
         )
     return found

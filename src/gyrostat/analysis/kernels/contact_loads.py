@@ -3,8 +3,8 @@
 With the speeds v = A u of all contacts, v̇ = b + A M⁻¹Aᵀ λ. A sticking contact holds all its directions, v̇ = 0. A
 sliding one holds the normal direction, and its friction is −μ N d with d = v_t/|v_t|. The linear equations of the held
 directions may be singular, in planar systems and where loads are statically indeterminate: a small compliance selects
-loads of least size, friction in proportion to normal loads, and iterative refinement removes its effect on the
-accelerations.
+loads of least size, or nearest to a preload, friction in proportion to normal loads, and iterative refinement removes
+its effect on the accelerations.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def set_contact_loads(equations: Equations) -> None:
     evaluate_contacts(equations)
     count = _list_rows(contacts)
     for a in range(count):
-        contacts.right[a] = -contacts.found[5 * n + contacts.rows[a]]
+        row = contacts.rows[a]
+        contacts.right[a] = -contacts.found[5 * n + row]
+        contacts.solution[a] = contacts.preload[row // 4, row % 4]
         _write_column(contacts, a)
     _solve(contacts, count)
     for a in range(count):
@@ -114,7 +116,10 @@ def _mobility_at(contacts: Contacts) -> int:
 
 @kernel
 def _solve(contacts: Contacts, count: int) -> None:
-    """Solve the equations of the listed rows and columns for the loads that lead to the right side."""
+    """Solve the equations of the listed rows and columns for the loads that lead to the right side.
+
+    `solution` is the start: among several solutions, the nearest one is found.
+    """
     n_u, first, matrix, largest = contacts.n_u, 9 * contacts.modes.size, contacts.matrix, 0.0
     for a in range(count):
         for b in range(count):
@@ -129,7 +134,6 @@ def _solve(contacts: Contacts, count: int) -> None:
         c = contacts.rows[a] // 4
         weight = 1.0 if contacts.rows[a] == 4 * c else contacts.weights[c]
         contacts.factors[a, a] += _COMPLIANCE * weight * largest
-        contacts.solution[a] = 0.0
     _factorise(contacts, count)
     size = 0.0
     for a in range(count):
@@ -247,6 +251,7 @@ def _solve_symmetric(contacts: Contacts, count: int) -> None:
     """Solve for impulses along the listed directions themselves."""
     n_u, mobility = contacts.n_u, _mobility_at(contacts)
     for a in range(count):
+        contacts.solution[a] = 0.0
         for j in range(n_u):
             contacts.columns[a, j] = contacts.found[mobility + contacts.rows[a] * n_u + j]
     _solve(contacts, count)

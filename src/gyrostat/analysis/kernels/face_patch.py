@@ -20,6 +20,7 @@ from gyrostat.analysis.kernels.solid_tables import (
     KIND,
     LINE_A,
     LINE_B,
+    NO_CURVE,
     POINT_A,
     POINT_B,
     ROOM,
@@ -53,9 +54,9 @@ def find_points(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: i
     kind = patch.choice[KIND]
     patch.number[0] = 0
     if kind == FACE_A:
-        _clip_faces(solids, patch, a, b, i, j, 1)
+        clip_faces(solids, patch, a, b, i, j, 1)
     elif kind == FACE_B:
-        _clip_faces(solids, patch, a, b, i, j, 0)
+        clip_faces(solids, patch, a, b, i, j, 0)
     elif kind == EDGES:
         _cross_edges(solids, patch, a, b, i, j)
     else:
@@ -71,25 +72,29 @@ def _corner_in_a(solids: Solids, patch: Patch, shape: int, of_b: bool, c: int, k
 
 
 @rare_kernel
-def _clip_faces(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int, on_a: int) -> None:
+def clip_faces(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int, on_a: int) -> None:
     """Write the corners of the polygon of two faces; `on_a` is 1 where the reference is a face of a."""
     ref, other = (i, j) if on_a == 1 else (j, i)
     face, sign = patch.choice[FIRST_FEATURE], -1.0 if on_a == 1 else 1.0
     n_x, n_y, n_z = sign * patch.axis[0], sign * patch.axis[1], sign * patch.axis[2]  # outwards
-    clipped = _turned_face(solids, patch, a, b, other, on_a == 1, n_x, n_y, n_z)
+    clipped = patch.choice[SECOND_FEATURE]
+    if solids.curved[other] == NO_CURVE:
+        clipped = _turned_face(solids, patch, a, b, other, on_a == 1, n_x, n_y, n_z)
     count = _begin(solids, patch, other, on_a == 1, clipped)
     first, sides = solids.first_around[face], solids.first_around[face + 1] - solids.first_around[face]
     for k in range(sides):
         for c in range(3):
             patch.reference[k, c] = _corner_in_a(solids, patch, ref, on_a == 0, solids.around[first + k], c)
-    now = 0
+    now, is_line = 0, count == 2
     for k in range(sides):
-        count = _clip(patch, now, count, k, sides, clipped < 0, n_x, n_y, n_z)
+        count = _clip(patch, now, count, k, sides, is_line, n_x, n_y, n_z)
         now = 1 - now
         if count == 0:
             break
     rounding = solids.rounding[i] + solids.rounding[j]
     if patch.axis[3] < rounding and not _reaches(patch, now, count, n_x, n_y, n_z, rounding):
+        if solids.curved[i] + solids.curved[j] > 0 and patch.edge_axis[3] > patch.axis[3]:
+            return
         if patch.edge_axis[3] > patch.axis[3]:
             for k in range(4):
                 patch.axis[k] = patch.edge_axis[k]

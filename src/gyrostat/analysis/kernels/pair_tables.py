@@ -158,8 +158,6 @@ class Slopes(NamedTuple):
     """Address of a function of x and a direction in the state that writes the change of the bodies' motion."""
     functions: Places
     """Shape (groups, kinds, kinds): address of the function that writes the block of a pair."""
-    point_functions: Places
-    """Shape (groups, modes): address of the function that writes the block of a point."""
     first_input: int
     """Where in x the inputs begin."""
     row: Floats
@@ -176,6 +174,10 @@ class Slopes(NamedTuple):
     """Room for the changes of a pair."""
     swapped: Places
     """One number: 1 where b comes before a."""
+    kept: Floats
+    """Room for two frames and a force."""
+    taken: Places
+    """Room for the slots of the points of a pair."""
 
 
 class PairTables(NamedTuple):

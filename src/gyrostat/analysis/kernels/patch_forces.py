@@ -27,8 +27,10 @@ from gyrostat.analysis.kernels.pair_tables import (
 )
 from gyrostat.analysis.kernels.plane_points import find_plane_points
 from gyrostat.analysis.kernels.problem import Floats
+from gyrostat.analysis.kernels.round_points import find_round_points
+from gyrostat.analysis.kernels.round_separation import separate_round
 from gyrostat.analysis.kernels.separation import separate
-from gyrostat.analysis.kernels.solid_tables import BY_PLANE, BY_SURFACE
+from gyrostat.analysis.kernels.solid_tables import BY_PLANE, BY_ROUND, BY_SURFACE
 from gyrostat.analysis.kernels.surface_points import find_surface_points
 from gyrostat.program.translation import call, kernel, rare_kernel
 
@@ -110,6 +112,16 @@ def find_features(pairs: PairTables, i: int, j: int) -> bool:
         find_surface_points(pairs.solids, surfaces, patch, frames[a], frames[b], a, b, shapes.radii[a])
     elif how == BY_PLANE:
         find_plane_points(pairs.solids, patch, frames[i], frames[j], i)
+    elif how == BY_ROUND:
+        solids = pairs.solids
+        size = min(shapes.radii[i], shapes.radii[j])
+        apart = (
+            separate_round(solids, patch, frames[i], frames[j], i, j, size) - solids.rounding[i] - solids.rounding[j]
+        )
+        patch.number[0] = 0
+        if apart < 0.0 or pairs.rigid:
+            find_round_points(solids, patch, frames[i], frames[j], i, j)
+        patch.axis[3] = apart
     else:
         rounding = pairs.solids.rounding[i] + pairs.solids.rounding[j]
         apart = separate(pairs.solids, patch, frames[i], frames[j], i, j) - rounding

@@ -239,6 +239,8 @@ class Contacts(NamedTuple):
     speed below which friction keeps the direction in which sliding began."""
     weights: Floats
     """Shape (n,): compliance of the tangential directions; statically indeterminate friction is shared by loads."""
+    preload: Floats
+    """Shape (n, 4): loads nearest to which statically indeterminate ones are sought."""
     n_q: int
     n_u: int
     found: Floats
@@ -268,8 +270,8 @@ class Contacts(NamedTuple):
         rows = 4 * n
         return Contacts(
             terms, places, np.zeros(n, np.int64), np.zeros(1, np.int64), friction, np.zeros((n, 3)), np.zeros((n, 3)),
-            np.ones(n), n_q, n_u, np.zeros(found), np.zeros(rows, np.int64), np.zeros(rows, np.int64),
-            np.zeros((rows, n_u)),
+            np.ones(n), np.zeros((n, 4)), n_q, n_u, np.zeros(found), np.zeros(rows, np.int64),
+            np.zeros(rows, np.int64), np.zeros((rows, n_u)),
             np.zeros((rows, rows)), np.zeros((rows, rows)), np.zeros(rows), np.zeros(rows), np.zeros(rows),
             np.zeros(state), np.zeros((2, rates)),
         )  # fmt: skip

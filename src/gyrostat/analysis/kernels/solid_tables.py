@@ -15,12 +15,20 @@ MOST_AROUND = 32
 SIGN, POINT_A, LINE_A, POINT_B, LINE_B, SIDE, ROUND_A, ROUND_B, FEATURE = 0, 1, 4, 7, 10, 13, 16, 17, 18
 """Numbers of a feature (`model.contacts.features.Feature`): a sign, a point and a direction on each shape, the normal
 of a side plane, and both roundings."""
-NO_PATCH, BY_SOLIDS, BY_SURFACE, BY_PLANE = range(4)
+NO_PATCH, BY_SOLIDS, BY_SURFACE, BY_PLANE, BY_ROUND = range(5)
 """How points of contact of a pair are found: by its function alone; of two solids; of a solid and a surface of
-triangles; of a solid and a plane."""
-FACE_A, FACE_B, EDGES, NEAREST, APART = range(5)
-"""What separates two solids best: a face of a or of b, two crossing edges, or nearest points of edges; APART where no
-feature is needed."""
+triangles; of a solid and a plane; of a cylinder or a cone and a solid."""
+FACE_A, FACE_B, EDGES, NEAREST, CURVED = range(5)
+"""What separates two solids best: a face of a or of b, two crossing edges, nearest points of edges, or lines and points
+of cylinders and cones."""
+NO_CURVE, DRUM, PEAK = range(3)
+"""Kinds of round shapes: none, a cylinder, a cone."""
+AROUND = 16
+"""Corners on a rim."""
+ON_A, ON_B, ENDS = 0, 6, 12
+"""Places of the ends of the lowest lines of both shapes."""
+ORIGIN = 9
+"""Where in `relative` the origin of b is."""
 KIND, FIRST_FEATURE, SECOND_FEATURE, CHOICE = 0, 1, 2, 3
 """Entries of a choice."""
 
@@ -46,6 +54,10 @@ class Solids(NamedTuple):
     """Unit vectors along edges, those of parallel edges once."""
     rounding: Floats
     """Shape (n,): radius by which the shape is larger than its corners."""
+    curved: Places
+    """Shape (n,): NO_CURVE, DRUM or PEAK. The corners of round shapes are written for each pair anew."""
+    sizes: Floats
+    """Shape (n, 2): radius of round shapes, and half the length of a cylinder or the height of a cone."""
 
 
 class Surfaces(NamedTuple):
@@ -110,6 +122,12 @@ class Patch(NamedTuple):
     """The nearest feature of a surface: see `surface_points`."""
     distances: Floats
     """Distance of each point of a surface, and its direction: shape (points, 4)."""
+    relative: Floats
+    """Axes of b in those of a, and its origin."""
+    ends: Floats
+    """Ends of the lowest lines of both shapes, in their own axes."""
+    basis: Floats
+    """Room for vectors: those that span a circle and one on it."""
 
     @staticmethod
     def of(corners: int, points: int, results: int) -> Patch:
@@ -119,5 +137,5 @@ class Patch(NamedTuple):
             np.zeros(2, np.int64), np.zeros((ROOM, 3)),
             np.zeros((2, ROOM, 3)), np.zeros((2, ROOM, 4), np.int64), np.zeros((points, FEATURE)),
             np.zeros(points, np.int64), np.zeros(points, np.int64), np.zeros(points), np.zeros(1, np.int64),
-            np.zeros(results), np.zeros(7), np.zeros((points, 4)),
+            np.zeros(results), np.zeros(7), np.zeros((points, 4)), np.zeros(12), np.zeros(ENDS), np.zeros(12),
         )  # fmt: skip

@@ -13,6 +13,7 @@ from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.results.text_table import NotebookText
 
 if TYPE_CHECKING:
     from gyrostat.analysis.linear.linear_model import LinearModel
@@ -26,7 +27,7 @@ _EXACT = 1e-8
 
 
 @dataclass(frozen=True, eq=False)
-class LinearCertificate:
+class LinearCertificate(NotebookText):
     """Deviation of nonlinear motions from the linear prediction, for decreasing amplitudes.
 
     `errors` are largest deviations over time, relative to the amplitude; where the linear model is right they fall

@@ -54,6 +54,18 @@ class Channel:
         return bool(self.driver) and self.name.endswith(ACCELERATION)
 
 
+def channel_unit(channel: Channel, system: System) -> str:
+    """Return the unit of an input of a linear model: of its signal, its parameter, or its load."""
+    name = channel.name
+    if name in system.model.parameters:
+        return system.model.parameters[name].unit or ""
+    found = system.signal_table.find(name)
+    if found is not None:
+        return found.unit
+    load = next((part for part in name.split(".") if part in LOADS), "")
+    return {"force": "N", "moment": "N·m"}.get(load, "")
+
+
 @dataclass(frozen=True, eq=False)
 class Channels:
     """The inputs of a linear model, and the operating point of the system that has them all."""

@@ -16,6 +16,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.lazy import LaterModule, later
 from gyrostat.model.names import did_you_mean
+from gyrostat.results.text_table import NotebookText, some_of, text_table
 
 if TYPE_CHECKING:
     import xarray
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from gyrostat.analysis.linear.linear_model import LinearModel
 
 _PER_DECADE = 100
+_MOST_ROWS, _MOST_PAIRS = 12, 6
+"""Largest numbers of frequencies and of pairs of output and input that are printed."""
 _ON_A_PEAK = np.concatenate((-np.geomspace(3.0, 0.02, 12), [0.0], np.geomspace(0.02, 3.0, 12)))
 
 
@@ -45,7 +48,7 @@ def transfer_values(form: StateSpace, s: Complexes) -> Complexes:
 
 
 @dataclass(frozen=True, eq=False)
-class TransferFunction:
+class TransferFunction(NotebookText):
     """The ratio of an output to an input under e^(st): G(s) = gain · Π(s − zeros)/Π(s − poles)."""
 
     linear: LinearModel = field(repr=False)
@@ -86,6 +89,21 @@ def transfer_function(linear: LinearModel, input: str, output: str) -> TransferF
     zeros, gain = _zeros(form.A, form.B[:, i], form.C[o], float(form.D[o, i]))
     zeros, poles = _uncancelled(zeros, poles)
     return TransferFunction(linear, input, output, zeros, poles, gain)
+
+
+def ratio_unit(above: str, below: str) -> str:
+    """Return the unit of a ratio, where both units are known.
+
+    >>> ratio_unit("rad", "N·m"), ratio_unit("m", "m"), ratio_unit("m", "")
+    ('rad/(N·m)', '1', '')
+    """
+    if not above or not below:
+        return ""
+    if above == below:
+        return "1"
+    if below == "1":
+        return above
+    return f"{above}/({below})" if "·" in below or "/" in below else f"{above}/{below}"
 
 
 def place_of(linear: LinearModel, input: str, output: str) -> tuple[int, int]:
@@ -136,11 +154,38 @@ def _uncancelled(zeros: Complexes, poles: Complexes) -> tuple[Complexes, Complex
 
 
 @dataclass(frozen=True, eq=False)
-class FrequencyResponse:
+class FrequencyResponse(NotebookText):
     """Complex responses over frequency: `values` has the dimensions frequency (Hz), output and input."""
 
     linear: LinearModel = field(repr=False)
     values: xarray.DataArray
+
+    def __str__(self) -> str:
+        grid, pairs = self.values["frequency"].values, self.pairs
+        shown = pairs[:_MOST_PAIRS]
+        rows = []
+        for k in some_of(len(grid), _MOST_ROWS):
+            found = [self.values.sel(output=output, input=each).values[k] for output, each, _ in shown]
+            rows.append([f"{grid[k]:.4g}", *(f"{abs(z):.4g} ∠ {np.degrees(np.angle(z)):.1f}°" for z in found)])
+        lines = [f"Frequency response of {self.linear.system.model.name!r}, {len(grid)} frequencies: magnitude ∠ phase"]
+        lines += [f"  {line}" for line in text_table(["f in Hz", *(f"{o}/{i}" for o, i, _ in shown)], rows)]
+        for output, each, unit in shown:
+            frequency, size = self.peak(each, output)
+            amount = f"{size:.5g} {unit}".rstrip()
+            lines.append(f"  largest {output}/{each}: {amount} at {frequency:.5g} Hz")
+        if len(pairs) > _MOST_PAIRS:
+            lines.append(f"  … {len(pairs) - _MOST_PAIRS} more pairs of output and input: response.values")
+        return "\n".join(lines)
+
+    @property
+    def pairs(self) -> list[tuple[str, str, str]]:
+        """The pairs of output and input, with the unit of their ratio."""
+        table, inputs = self.linear.system.signal_table, self.linear.channel_units
+        return [
+            (output, each, ratio_unit(table[output].unit, inputs[each]))
+            for output in self.linear.outputs
+            for each in self.linear.inputs
+        ]
 
     @property
     def magnitude(self) -> xarray.DataArray:

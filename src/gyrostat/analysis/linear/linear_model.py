@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.analysis.linear.certificate import LinearCertificate, certify
-from gyrostat.analysis.linear.channels import Channels
+from gyrostat.analysis.linear.channels import Channels, channel_unit
 from gyrostat.analysis.linear.descriptor import Descriptor, descriptor_of
 from gyrostat.analysis.linear.export import save_matlab, to_control, to_scipy
 from gyrostat.analysis.linear.frequency_response import (
@@ -36,6 +36,7 @@ from gyrostat.errors import StateError
 from gyrostat.lazy import LaterModule, later
 from gyrostat.model.names import counted, first_few
 from gyrostat.once import cached_property
+from gyrostat.results.text_table import NotebookText
 from gyrostat.system import System
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ else:
 
 
 @dataclass(frozen=True, eq=False)
-class LinearModel(LabelledStateSpace):
+class LinearModel(NotebookText, LabelledStateSpace):
     """ẋ = A x + B w, y = C x + D w: small deviations x, w, y from an operating point.
 
     States are independent changes of coordinates, by their names, then those of speeds, then those of the state
@@ -75,6 +76,11 @@ class LinearModel(LabelledStateSpace):
     def system(self) -> System:
         """The system."""
         return self.point.system
+
+    @property
+    def channel_units(self) -> dict[str, str]:
+        """The units of the inputs by name; an empty text where it is not known."""
+        return {channel.name: channel_unit(channel, self.system) for channel in self.channels.items}
 
     # --- first order --------------------------------------------------------------------------------------------
 

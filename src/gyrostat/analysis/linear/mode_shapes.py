@@ -14,15 +14,19 @@ import numpy as np
 from gyrostat.analysis.variations.spectrum import Complexes
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.placement import place_on_body
+from gyrostat.kinematics.state import State
 from gyrostat.lazy import LaterModule
 from gyrostat.model.kinds import End
 from gyrostat.signals import AXES
+from gyrostat.spatial import MassProperties
 
 if TYPE_CHECKING:
     import xarray
 
     from gyrostat.analysis.linear.modes import Mode
+    from gyrostat.analysis.variations.operating_point import OperatingPoint
 else:
     xarray = LaterModule("xarray")
 
@@ -110,14 +114,28 @@ def _kinetic(mode: Mode) -> dict[str, float]:
     value = system.model.evaluator(point.parameters)
     shifts, turns, rotations = body_motions(mode)
     energies: dict[str, float] = {}
+    varying = _varying_masses(point)
     for i, name in enumerate(system.bodies):
-        properties = system.model.bodies[name].mass_properties(value)
-        R = rotations[i]
-        velocity = shifts[i] + np.cross(turns[i], R @ np.array(properties.com, dtype=float))
-        inertia = R @ np.array(properties.inertia, dtype=float) @ R.T
-        turning = np.real(turns[i].conj() @ inertia @ turns[i])
-        energies[name] = 0.5 * float(properties.mass * np.vdot(velocity, velocity).real + turning)
+        energies[name] = 0.0
+        for properties in (system.model.bodies[name].mass_properties(value), *varying.get(name, ())):
+            R = rotations[i]
+            velocity = shifts[i] + np.cross(turns[i], R @ np.array(properties.com, dtype=float))
+            inertia = R @ np.array(properties.inertia, dtype=float) @ R.T
+            turning = np.real(turns[i].conj() @ inertia @ turns[i])
+            energies[name] += 0.5 * float(properties.mass * np.vdot(velocity, velocity).real + turning)
     return energies
+
+
+def _varying_masses(point: OperatingPoint) -> dict[str, list[MassProperties]]:
+    """Return the masses that vary at an operating point, by the bodies that carry them."""
+    system, found = point.system, dict[str, list[MassProperties]]()
+    tree = build_mechanism(system.coordinates, system.model.evaluator(point.parameters))
+    if tree.varying_masses:
+        z = dict(zip(system.state_names, point.z.tolist(), strict=True))
+        motion = tree.at(State(point.q.tolist(), point.u.tolist(), point.t, dict(point.inputs), z))
+        for element in tree.varying_masses:
+            found.setdefault(element.body, []).append(element.properties(motion))
+    return found
 
 
 def _work(mode: Mode) -> tuple[Floats, Floats]:

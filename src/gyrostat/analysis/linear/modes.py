@@ -23,6 +23,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.lazy import LaterModule, later
 from gyrostat.once import cached_property
+from gyrostat.results.text_table import NotebookText
 
 if TYPE_CHECKING:
     import xarray
@@ -57,7 +58,7 @@ class ModeKind(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Mode:
+class Mode(NotebookText):
     """One natural motion, x(t) = Re(right · e^(λt)).
 
     Vectors are those of the linear model's states; a pair of eigenvalues is one mode, with positive frequency.

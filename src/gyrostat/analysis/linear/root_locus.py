@@ -21,6 +21,8 @@ from gyrostat.errors import StateError
 from gyrostat.lazy import LaterModule, later
 from gyrostat.model import Model
 from gyrostat.model.names import did_you_mean
+from gyrostat.once import cached_property
+from gyrostat.results.text_table import NotebookText, complex_text, some_of, text_table
 from gyrostat.system import System, formulate
 
 if TYPE_CHECKING:
@@ -43,6 +45,14 @@ _ALIKE = 0.7
 _CLEAR = 0.4
 """An eigenvalue this much nearer than any other is the continuation, regardless of its shape."""
 _DEPTH = 6
+
+
+_BISECTIONS = 40
+"""Bisections by which a break point is found."""
+_ABOUT = (0.002, 0.01, 0.04, 0.12, 0.3, 0.6)
+"""Distances of further values from a break point, as parts of the step."""
+_MOST_ROWS, _MOST_MODES = 12, 8
+"""Largest numbers of values and of modes that are printed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +96,7 @@ class Snapshot:
 
 
 @dataclass(frozen=True, eq=False)
-class RootLocus:
+class RootLocus(NotebookText):
     """Eigenvalues over a parameter: `eigenvalues` has the dimensions value and mode, whose names follow each motion.
 
     Both of a pair are there, for they may part into two real ones.
@@ -95,6 +105,18 @@ class RootLocus:
     parameter: str
     eigenvalues: xarray.DataArray
     _linear_at: Callable[[float], LinearModel] = field(repr=False)
+
+    def __str__(self) -> str:
+        values, names = self.values, self.names[:_MOST_MODES]
+        rows = [
+            [f"{values[k]:.5g}", *(complex_text(self.eigenvalues.values[k, i]) for i in range(len(names)))]
+            for k in some_of(len(values), _MOST_ROWS)
+        ]
+        lines = [f"Eigenvalues in 1/s over {self.parameter}, {len(values)} values"]
+        lines += [f"  {line}" for line in text_table([self.parameter, *names], rows)]
+        if len(self.names) > _MOST_MODES:
+            lines.append(f"  … {len(self.names) - _MOST_MODES} more modes: locus.eigenvalues")
+        return "\n".join(lines)
 
     @property
     def values(self) -> Floats:
@@ -118,6 +140,52 @@ class RootLocus:
             self[name]
         new = [names.get(name, name) for name in self.names]
         return replace(self, eigenvalues=self.eigenvalues.assign_coords(mode=new))
+
+    @cached_property
+    def motions(self) -> tuple[str, ...]:
+        """For each mode the coordinate that moves most at the first value."""
+        modes = list(self.at(float(self.values[0])).modes())
+        found = []
+        for value in self.eigenvalues.values[0]:
+            distances = [abs(mode.eigenvalue - complex(value.real, abs(value.imag))) for mode in modes]
+            near = modes[int(np.argmin(distances))]
+            found.append(str(near.shape["coordinate"].values[int(np.argmax(near.magnitude.values))]))
+        return tuple(found)
+
+    def refined(self) -> RootLocus:
+        """Return the same with further values about break points, where two eigenvalues meet and part at right angles.
+
+        Between two values across a break point eigenvalues change as the square root of the distance from it: further
+        values on both sides let a plot follow them.
+        """
+        found = dict(zip(self.values.tolist(), self.eigenvalues.values, strict=True))
+        for k in range(len(self.values) - 1):
+            before, after = self.eigenvalues.values[k], self.eigenvalues.values[k + 1]
+            if _real_count(before) != _real_count(after):
+                found |= self._about_break(k)
+        values = np.array(sorted(found) if self.values[0] <= self.values[-1] else sorted(found, reverse=True))
+        rows = np.array([found[value] for value in values.tolist()])
+        labelled = xarray.DataArray(rows, coords={"value": values, "mode": list(self.names)}, dims=("value", "mode"))
+        return replace(self, eigenvalues=labelled)
+
+    def _about_break(self, k: int) -> dict[float, Complexes]:
+        """Return the eigenvalues by values close to a break point after the k-th value, in the orders of both sides."""
+        low, high = float(self.values[k]), float(self.values[k + 1])
+        left, right = low, high
+        count = _real_count(self.eigenvalues.values[k])
+        for _ in range(_BISECTIONS):
+            middle = 0.5 * (left + right)
+            same = _real_count(Snapshot.of(middle, self.at(middle)).eigenvalues) == count
+            left, right = (middle, right) if same else (left, middle)
+        found = {}
+        for side, end, number in ((left, low, k), (right, high, k + 1)):
+            last = self.eigenvalues.values[number]
+            for part in (*_ABOUT[::-1], 0.0):
+                value = side + part * (end - side)
+                now = Snapshot.of(value, self.at(value)).eigenvalues
+                last = now[_nearest_order(last, now)]
+                found[value] = last
+        return found
 
     def at(self, value: float) -> LinearModel:
         """Return the linear model at a value of the parameter."""
@@ -244,6 +312,19 @@ def _matched(previous: Snapshot | None, last: Snapshot, new: Snapshot) -> tuple[
     others[rows, places] = np.inf
     unclear = (near > 0.02 * local[:, 0]) & (near > _CLEAR * others.min(axis=1, initial=np.inf))
     return [int(place) for place in places], float(chosen[unclear].min(initial=1.0))
+
+
+def _real_count(eigenvalues: Complexes) -> int:
+    """Return the number of real eigenvalues."""
+    return int((np.abs(eigenvalues.imag) <= 1e-9 * np.maximum(1.0, np.abs(eigenvalues))).sum())
+
+
+def _nearest_order(last: Complexes, new: Complexes) -> list[int]:
+    """Return the order of new eigenvalues in which they are nearest to the last ones."""
+    from scipy.optimize import linear_sum_assignment
+
+    _, places = linear_sum_assignment(np.abs(last[:, None] - new[None, :]))
+    return [int(place) for place in places]
 
 
 def _unit(columns: list[Complexes]) -> Complexes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from gyrostat.analysis.variations.stability import Stability
 from gyrostat.analysis.variations.stability_criteria import stability_of_multipliers
 from gyrostat.model.names import counted, first_few
 from gyrostat.once import cached_property
+from gyrostat.results.text_table import monospaced
 from gyrostat.system import System
 
 if TYPE_CHECKING:
@@ -105,4 +105,4 @@ class SampledLinearModel(LabelledStateSpace):
         return "\n".join([head, *names, f"  {self.stability}"])
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return monospaced(str(self))

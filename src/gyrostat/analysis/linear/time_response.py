@@ -17,6 +17,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.lazy import LaterModule, later
 from gyrostat.model.names import did_you_mean
+from gyrostat.results.text_table import NotebookText, some_of, text_table
 
 if TYPE_CHECKING:
     import xarray
@@ -33,10 +34,12 @@ if TYPE_CHECKING:
     from gyrostat.analysis.linear.linear_model import LinearModel
 
 _INTERVALS = 500
+_MOST_ROWS, _MOST_COLUMNS = 11, 8
+"""Largest numbers of times and of outputs that are printed."""
 
 
 @dataclass(frozen=True, eq=False)
-class TimeResponse:
+class TimeResponse(NotebookText):
     """Deviations from the operating point over time: of states, and of outputs.
 
     Where the nonlinear system was simulated as well, `nonlinear` is its trajectory.
@@ -55,6 +58,17 @@ class TimeResponse:
                 return array.sel({dim: name})
         known = [*self.linear.outputs, *self.linear.states]
         raise StateError(f"The response has no output or state {name!r}. {did_you_mean(name, known)}")
+
+    def __str__(self) -> str:
+        names = (self.linear.outputs or self.linear.states)[:_MOST_COLUMNS]
+        time = self.states["time"].values
+        rows = [
+            [f"{time[k]:.4g}", *(f"{float(self[name].values[k]):.5g}" for name in names)]
+            for k in some_of(len(time), _MOST_ROWS)
+        ]
+        lines = [f"{self.title}: deviations over {time[-1]:g} s"]
+        lines += [f"  {line}" for line in text_table(["t in s", *names], rows)]
+        return "\n".join(lines)
 
     def plot(
         self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None

@@ -156,7 +156,7 @@ class LinearWalk(Walkthrough):
             ),
             f"Speeds: {', '.join(point.system.speed_names)}.",
         )
-        mass = point.system.mass_matrix(point.q, t=point.t, parameters=point.parameters)
+        mass = point.system.mass_matrix(point.q, z=point.z, t=point.t, parameters=point.parameters)
         yield self._sum("Stiffness matrix", "K", "3.9–3.10, 5.1–5.14", self._stiffness)
         yield self._sum("Damping matrix", "C", "3.33–3.35, 5.15–5.25", self._damping)
         yield Section("Mass matrix", "3.8", (Quantity("M_l", "M_l", mass),))

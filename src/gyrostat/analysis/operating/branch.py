@@ -13,6 +13,7 @@ import numpy as np
 from gyrostat.analysis.variations.operating_point import OperatingKind, OperatingPoint
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.lazy import later
+from gyrostat.results.text_table import NotebookText
 
 if TYPE_CHECKING:
     from gyrostat.shown import branch_plots
@@ -50,7 +51,7 @@ class Turn:
 
 
 @dataclass(frozen=True, eq=False)
-class Branch:
+class Branch(NotebookText):
     """Operating points in order, and where folds and changes of stability lie between them."""
 
     over: str

@@ -23,6 +23,7 @@ from gyrostat.analysis.variations.steadiness import (
     driver_moves,
     listed,
     listed_rates,
+    require_constant_masses,
     unbalanced,
 )
 from gyrostat.closing.null_space import null_space, unit_rows
@@ -99,6 +100,7 @@ def equilibrium(
     if not found:
         raise failures[0]
     kept = distinct(found)
+    require_constant_masses(kept[0])
     notes = (f"{len(failures)} of {len(starts)} guesses led to no equilibrium",) if failures else ()
     return in_original(original, replace(kept[0], others=tuple(kept[1:]), notes=(*kept[0].notes, *notes)))
 

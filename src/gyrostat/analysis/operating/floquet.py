@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model import Model
+from gyrostat.results.text_table import monospaced
 from gyrostat.system import System, formulate
 from gyrostat.system.kernel_forces import refuse_kernel_forces
 
@@ -79,7 +79,7 @@ class FloquetAnalysis:
         return "\n".join([head, *lines, f"  {self.stability}"])
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return monospaced(str(self))
 
 
 def floquet(

@@ -16,6 +16,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError, StateError
 from gyrostat.model import Model
 from gyrostat.model.names import did_you_mean
+from gyrostat.results.text_table import NotebookText
 from gyrostat.system import System, formulate
 
 _SHORTEST = 1e-5
@@ -23,7 +24,7 @@ _SHORTEST = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
-class Optimum:
+class Optimum(NotebookText):
     """The best design found, compared with the start."""
 
     design: DesignPoint

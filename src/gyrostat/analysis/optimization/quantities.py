@@ -65,8 +65,16 @@ class ModeDamping(DesignQuantity):
     mode: int
 
     def value(self, design: DesignPoint) -> float:
-        """Return −Re λ/|λ|."""
-        return design.mode(self.mode).damping_ratio
+        """Return −Re λ/|λ|; of a first design whose mode does not oscillate, raise an error: it is 1 all around."""
+        mode = design.mode(self.mode)
+        if design.before is None and not mode.oscillates:
+            raise StateError(
+                f"Mode {self.mode} of the initial design does not oscillate. Its damping ratio is "
+                f"{mode.damping_ratio:g} whatever the parameters near it are, so that no search can begin there. Start "
+                f"from other values of {', '.join(map(repr, design.task.vary))} (parameters={{…}}), or choose another "
+                "mode."
+            )
+        return mode.damping_ratio
 
     def gradient(self, design: DesignPoint) -> Floats:
         """Return its derivatives."""

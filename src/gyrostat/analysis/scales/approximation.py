@@ -34,6 +34,7 @@ from gyrostat.once import cached_property
 if TYPE_CHECKING:
     from gyrostat.analysis.scales import walkthrough
     from gyrostat.analysis.scales.walkthrough import ScalesWalk
+    from gyrostat.analysis.simulation.trajectory import Trajectory
     from gyrostat.shown import scales_plots
 else:
     (scales_plots,) = later("gyrostat.shown", "scales_plots")
@@ -284,6 +285,26 @@ class MultipleScales:
         start = initial if self.mechanism is None else self.mechanism.modal(initial, known, known[self.problem.small])
         motion = self._modal_motion(times, start, known)
         return scales_plots.plot_motion(times, motion, chosen, path=path, dark=dark, axes=axes)
+
+    def plot_phase(
+        self,
+        duration: float,
+        initial: Mapping[str, float],
+        *names: str,
+        simulated: Trajectory | None = None,
+        values: Mapping[str, float] | None = None,
+        path: str | os.PathLike[str] | None = None,
+        dark: bool = False,
+        axes: Any = None,
+    ) -> tuple[Any, ...]:
+        """Plot phase portraits of the approximate motion, beside those of a simulated one; return the axes."""
+        motion = self.motion(duration, initial, step=duration / 2000, values=values)
+        known = [str(name) for name in motion.data_vars if f"{name}.rate" in motion.data_vars]
+        for name in names:
+            if name not in known:
+                raise StateError(f"There is no coordinate {name!r} with a phase portrait. {did_you_mean(name, known)}")
+        found: Mapping[str, Any] = {str(key): value for key, value in motion.data_vars.items()}
+        return scales_plots.plot_phase(found, names or known, simulated, path=path, dark=dark, axes=axes)
 
     def steady_states(
         self, values: Mapping[str, float] | None = None, *, size: float = 2.0, seed: int = 0

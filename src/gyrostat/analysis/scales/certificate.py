@@ -17,6 +17,7 @@ from gyrostat.analysis.scales.oscillators import Oscillators
 from gyrostat.analysis.scales.term import ACCELERATION, RATE, Harmonic
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
+from gyrostat.results.text_table import NotebookText
 
 if TYPE_CHECKING:
     from scipy import integrate
@@ -42,7 +43,7 @@ _ROUNDING = 1e-11
 
 
 @dataclass(frozen=True)
-class ErrorCertificate:
+class ErrorCertificate(NotebookText):
     """The largest error over 0 ≤ t ≤ duration/ε as a function of ε.
 
     `holds` is true if it decreases at least with the power that the order implies, within ten percent.

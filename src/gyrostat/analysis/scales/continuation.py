@@ -16,6 +16,7 @@ from gyrostat.analysis.scales.steady_state import SteadyState, steady_state, ste
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model.names import did_you_mean
+from gyrostat.results.text_table import NotebookText
 
 if TYPE_CHECKING:
     from gyrostat.analysis.scales.approximation import MultipleScales
@@ -64,7 +65,7 @@ class SteadyBranch:
 
 
 @dataclass(frozen=True, eq=False)
-class Branches:
+class Branches(NotebookText):
     """Branches of steady states over a parameter."""
 
     name: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gyrostat.analysis.events import Action, Effect, Event, Instant
+from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.model.constraints import Equation
 from gyrostat.system.formulate import choice_to_plain, formulate_as
@@ -23,6 +24,7 @@ def held(problem: Problem, resting: tuple[str, ...]) -> Problem:
     """Return the problem with the contacts of some events closed.
 
     Each is a constraint, the event's function is zero; instead of this function, its load is watched for becoming zero.
+    Methods that integrate momenta follow no constraints: while contacts are closed, DOP853 takes their place.
     """
     if not resting:
         return problem
@@ -40,6 +42,7 @@ def held(problem: Problem, resting: tuple[str, ...]) -> Problem:
             model.add(Equation(name, event.when))
             load = f"{-event.direction.sign}*{name}.force"
             events[number] = Event(event.name, load, "falling", Release())
-    found = Problem(formulate_as(model, choice_to_plain(system)), problem.integrator, tuple(events))
+    integrator = DOP853() if problem.integrator.momenta else problem.integrator
+    found = Problem(formulate_as(model, choice_to_plain(system)), integrator, tuple(events))
     system.cache.keep(key, found)
     return found

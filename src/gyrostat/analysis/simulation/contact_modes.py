@@ -9,6 +9,9 @@ import numpy as np
 from gyrostat.analysis.kernels.problem import OPEN_CONTACT, STICKING
 from gyrostat.coordinates.arguments import Floats
 
+_COLUMNS = 12
+"""Number of columns of a contact in files."""
+
 
 @dataclass(frozen=True, eq=False)
 class ContactModes:
@@ -24,11 +27,15 @@ class ContactModes:
 
     weights: Floats
     """Shape (n,): compliance of the tangential directions, by which statically indeterminate friction is shared."""
+    preload: Floats
+    """Shape (n, 4): loads nearest to which statically indeterminate ones are sought; zero where those of least squares
+    press and stay within their friction cones."""
 
     @staticmethod
     def open(count: int) -> ContactModes:
         """Return open contacts."""
-        return ContactModes((OPEN_CONTACT,) * count, np.zeros((count, 3)), np.zeros((count, 3)), np.ones(count))
+        none = np.zeros((count, 3))
+        return ContactModes((OPEN_CONTACT,) * count, none, none.copy(), np.ones(count), np.zeros((count, 4)))
 
     @property
     def closed(self) -> list[int]:
@@ -42,14 +49,15 @@ class ContactModes:
 
 
 def contacts_to_plain(contacts: ContactModes | None) -> Floats:
-    """Return modes, directions, offsets and weights as columns, a row for each contact; no row for None."""
+    """Return modes, directions, offsets, weights and preload as columns, a row for each contact; no row for None."""
     if contacts is None:
-        return np.zeros((0, 8))
-    return np.column_stack((contacts.modes, contacts.directions, contacts.offsets, contacts.weights))
+        return np.zeros((0, _COLUMNS))
+    return np.column_stack((contacts.modes, contacts.directions, contacts.offsets, contacts.weights, contacts.preload))
 
 
 def contacts_from_plain(rows: Floats) -> ContactModes | None:
-    """Return the modes of columns."""
+    """Return the modes of columns; files of earlier versions have no preload."""
     if not len(rows):
         return None
-    return ContactModes(tuple(rows[:, 0].astype(int).tolist()), rows[:, 1:4], rows[:, 4:7], rows[:, 7])
+    preload = rows[:, 8:] if rows.shape[1] == _COLUMNS else np.zeros((len(rows), 4))
+    return ContactModes(tuple(rows[:, 0].astype(int).tolist()), rows[:, 1:4], rows[:, 4:7], rows[:, 7], preload)

@@ -46,6 +46,8 @@ _LOWEST_BOUNCE = 1e-13
 """Height of a rebound, relative to the mechanism, below which a contact stays closed: infinitely many would follow."""
 _LEAST_SHARE = 1e-3
 """Smallest normal load, relative to the largest, by which indeterminate friction is shared."""
+_BEYOND = 1e-9
+"""Friction beyond its limit, relative to the heaviest load, that counts as rounding."""
 _IMMOBILE = 1e-7
 """Mobility left to a direction by held ones, relative to its own, below which it cannot move."""
 _MOST_IMPACTS = 100
@@ -190,7 +192,9 @@ def _impacts(settling: Settling, terms: ContactTerms, closed: Sequence[int], fri
     """Let closed contacts that approach be hit; return those that received an impulse."""
     problem, after = settling.problem, settling.after
     contacts, hit, values = contact_points(problem.system), set[int](), dict(after.parameters)
-    instant = Instant("contact", settling.t, after.q, after.u, 0.0, lambda: np.zeros(0), problem.system, values)
+    instant = Instant(
+        "contact", settling.t, after.q, after.u, 0.0, lambda: np.zeros(0), problem.system, values, z=after.z
+    )
     A = terms.directions
     for _ in range(_MOST_IMPACTS):
         speeds = terms.speeds + A @ (after.u - instant.u)
@@ -277,15 +281,26 @@ def _modes(
                 offsets[i, 1:] = _ROUNDING * size, _BEGINNING
         else:
             modes[i] = STICKING
-    found = ContactModes(tuple(modes), directions, offsets, np.ones(count))
+    found = ContactModes(tuple(modes), directions, offsets, np.ones(count), np.zeros((count, 4)))
     loads = contact_loads(terms, found, friction)[::4]
     if found.closed:
         share = np.abs(loads) / max(float(np.abs(loads).max()), 1e-300)
         found = replace(found, weights=1.0 / np.maximum(share, _LEAST_SHARE))
+        if not _admissible(contact_loads(terms, found, friction).reshape(-1, 4), found, friction):
+            found.preload[resting] = decision.loads
+            found.preload[[i for i in range(count) if modes[i] == OPEN_CONTACT]] = 0.0
     for i in found.closed:
         if modes[i] == SLIPPING and offsets[i, 1] > 0.0 and _held_by_others(terms, found, i):
             offsets[i, 1] = _REST
     return found
+
+
+def _admissible(loads: Floats, modes: ContactModes, friction: Floats) -> bool:
+    """Tell whether normal loads press, and loads of contacts that stick are within their friction cones."""
+    heaviest = float(np.abs(loads[:, 0]).max())
+    rubbing = np.linalg.norm(loads[:, 1:], axis=1) - friction[:, 1] * loads[:, 0]
+    sticking = np.array(modes.modes) == STICKING
+    return bool((loads[:, 0] >= 0.0).all() and (rubbing[sticking] <= _BEYOND * heaviest).all())
 
 
 def _remark(settling: Settling, terms: ContactTerms, modes: ContactModes, ambiguous: list[str]) -> None:
@@ -297,10 +312,13 @@ def _remark(settling: Settling, terms: ContactTerms, modes: ContactModes, ambigu
     owners = {held[place] // 4 for place in np.flatnonzero(np.abs(loose).max(axis=1, initial=0.0) > _IMMOBILE)}
     if owners:
         names = ", ".join(repr(contacts[i].name) for i in sorted(owners))
+        chosen = "normal loads of least squares were chosen, and friction in proportion to them"
+        if modes.preload.any():
+            chosen = "loads were chosen that press and stay within friction cones, which those of least squares do not"
         settling.remarks[f"indeterminate {names}"] = (
             f"From t = {settling.t:.9g} s the loads of contact{'s' * (len(owners) > 1)} {names} are statically "
-            "indeterminate: normal loads of least squares were chosen, and friction in proportion to them. The motion "
-            "does not depend on the choice while all of them stay closed and stick."
+            f"indeterminate: {chosen}. The motion does not depend on the choice while all of them stay closed and "
+            "stick."
         )
     if ambiguous:
         names = ", ".join(map(repr, ambiguous))

@@ -59,7 +59,7 @@ def kernel_contacts(
     found = Contacts.of(program.address, contact_places(system), friction_of(system, parameters), sizes)
     if modes is not None:
         found.modes[:], found.directions[:], found.offsets[:] = modes.modes, modes.directions, modes.offsets
-        found.weights[:] = modes.weights
+        found.weights[:], found.preload[:] = modes.weights, modes.preload
         found.closed[0] = len(modes.closed)
     return found
 
@@ -123,7 +123,8 @@ def contact_loads(terms: ContactTerms, modes: ContactModes, friction: Floats) ->
             columns[row + 1 : row + 4, column] = -friction[i, 0] * _sliding(terms, modes, i)
     matrix, right = terms.D[held] @ columns, -terms.free[held]
     weights = [1.0 if row % 4 == 0 else float(modes.weights[row // 4]) for row in held]
-    return np.asarray(columns @ least_loads(matrix, right, np.array(weights)))
+    preload = modes.preload.reshape(-1)[held]
+    return np.asarray(columns @ (preload + least_loads(matrix, right - matrix @ preload, np.array(weights))))
 
 
 def _sliding(terms: ContactTerms, modes: ContactModes, i: int) -> Floats:

@@ -93,7 +93,7 @@ def speeds_after(problem: Problem, segment: Segment, t: float, state: StateParts
     before = momenta.loop(row[None, :])[0]
     row[TIME], row[layout.u] = later_side(t), 0.0
     right = before - momenta.loop(row[None, :])[0]
-    mass = system.mass_matrix(state.q, t=row[TIME], parameters=segment.parameters)
+    mass = system.mass_matrix(state.q, z=state.z, t=row[TIME], parameters=segment.parameters)
     if not system.constrained:
         return np.asarray(np.linalg.solve(mass, right))
     closer = Closer(system, float(row[TIME]), segment.parameters)

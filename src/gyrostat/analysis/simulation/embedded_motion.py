@@ -22,6 +22,7 @@ from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.model.states import Delay, Sampled
+from gyrostat.results.text_table import NotebookText
 from gyrostat.system import System, formulate
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class ChangeOfIndependent:
 
 
 @dataclass(frozen=True, eq=False)
-class EmbeddedMotion:
+class EmbeddedMotion(NotebookText):
     """A motion in independent speeds: all coordinates and speeds over time, and which speeds were independent."""
 
     system: System

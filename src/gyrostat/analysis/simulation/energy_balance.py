@@ -11,6 +11,7 @@ from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.analysis.simulation.supplied_work import GAUSS_NODES, gauss_moments
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.lazy import LaterClass
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.state_variable import StateOwner
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 
     from gyrostat.analysis.simulation.motion import Motion
     from gyrostat.analysis.simulation.trajectory import Trajectory
+    from gyrostat.model.forces import Bond
     from gyrostat.system import System
+else:
+    Bond = LaterClass("gyrostat.model.forces.bond", "Bond")
 
 _ROUNDING = 1e-12
 """The largest power, relative to the largest power taken, of a force that takes energy only."""
@@ -38,18 +42,19 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     `stored` has the potential energy by element (and gravity), `dissipated` the work lost in each force element with a
     potential or damping, and of friction: a force whose law names a speed and whose power is never positive in the
     run. `supplied` has the work of every other force, driver, rotor motor and constraint, and of the sources of
-    components that receive power, `impacts` the energy lost in sudden changes. Works are integrals of power over the
-    steps of the integration, by Gauss's rule.
+    components that receive power, `carried` the energy that leaves the system with masses that vary, `impacts` the
+    energy lost in sudden changes. Works are integrals of power over the steps of the integration, by Gauss's rule.
     """
     import xarray
 
     outputs = Outputs(trajectory.system, trajectory.rows, trajectory.recorded)
     found = outputs.recorded.found("energy")
     works, impacts = _works_by_kind(trajectory), _impacts(trajectory)
-    kinetic, gravity, stored = found["kinetic"][:, 0], found["gravity"][:, 0], found["stored"]
+    kinetic, gravity, stored = found["kinetic"][:, 0], found["gravity"][:, 0], found["stored"].copy()
+    _release(trajectory, works, stored)
     potential = gravity + stored.sum(axis=1)
     total = kinetic + potential
-    account = total + works.lost.sum(axis=1) + impacts - works.given.sum(axis=1)
+    account = total + works.lost.sum(axis=1) + works.carried.sum(axis=1) + impacts - works.given.sum(axis=1)
     stores = [name for name, owner in trajectory.system.model.accounted.items() if owner.stores_energy]
     time = {"time": outputs.time}
 
@@ -64,6 +69,8 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
             attrs={"units": "J", "long_name": description},
         )
 
+    carriers = [one.name for one in trajectory.system.varying_masses]
+    leaving = {"carried": by_name(works.carried, carriers, "carrier", "energy that leaves with the mass")}
     return xarray.Dataset(
         {
             "kinetic": over_time(kinetic, "kinetic energy"),
@@ -74,26 +81,39 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
             ),
             "dissipated": by_name(works.lost, works.losing, "damper", "energy dissipated by element"),
             "supplied": by_name(works.given, works.giving, "supplier", "energy supplied by element"),
+            **(leaving if carriers else {}),
             "impacts": over_time(impacts, "energy lost in impacts and other sudden changes"),
             "balance": over_time(account - account[0], "residual of the energy balance"),
         }
     )
 
 
+def _release(trajectory: Trajectory, works: _WorksByKind, stored: Floats) -> None:
+    """Count the elastic energy of bonds that broke as lost instead of stored."""
+    stores = [owner for owner in trajectory.system.model.accounted.values() if owner.stores_energy]
+    for i, owner in enumerate(stores):
+        if isinstance(owner, Bond):
+            released = trajectory[owner.released].values
+            stored[:, i] -= released
+            works.lost[:, works.losing.index(owner.name)] += released - released[0]
+
+
 class _WorksByKind(NamedTuple):
-    """Works up to each output time, shape (times, names): lost by some elements and given by others."""
+    """Works up to each output time, shape (times, names): lost by some elements, given by others, and carried away."""
 
     losing: list[str]
     lost: Floats
     giving: list[str]
     given: Floats
+    carried: Floats
+    """Energy that left with masses that vary."""
 
 
 def _works_by_kind(trajectory: Trajectory) -> _WorksByKind:
     """Return the works of all elements, those that lose energy and those that supply it."""
     system = trajectory.system
     coordinates, owners, table = system.coordinates, system.model.accounted, system.signal_table
-    works, sources, taking = _works(trajectory)
+    works, sources, carried, taking = _works(trajectory)
     losing = [
         name
         for i, (name, owner) in enumerate(owners.items())
@@ -110,7 +130,7 @@ def _works_by_kind(trajectory: Trajectory) -> _WorksByKind:
         *(list(owners)[i] for i in fed),
     ]
     given = np.hstack((works[:, [*others, *range(len(owners), works.shape[1])]], sources[:, fed]))
-    return _WorksByKind(losing, -works[:, [list(owners).index(name) for name in losing]], giving, given)
+    return _WorksByKind(losing, -works[:, [list(owners).index(name) for name in losing]], giving, given, carried)
 
 
 def _loses(owner: StateOwner) -> bool:
@@ -126,27 +146,30 @@ def _names_a_speed(table: SignalTable, force: ForceElement) -> bool:
     return "rate" in names or any(signal is not None and signal.level >= Level.SPEED for signal in signals)
 
 
-def _works(trajectory: Trajectory) -> tuple[Floats, Floats, list[bool]]:
+def _works(trajectory: Trajectory) -> tuple[Floats, Floats, Floats, list[bool]]:
     """Return the work, beyond the stored energy, of all forces, drivers and rotor motors up to each output time.
 
-    Then the work of the sources of forces and states, and for each work whether its power is negative somewhere and
-    nowhere positive, but for rounding.
+    Then the work of the sources of forces and states, the energy carried away by masses, and for each work whether its
+    power is negative somewhere and nowhere positive, but for rounding.
     """
     motion, times = trajectory.motion, trajectory.time
-    count = len(trajectory.system.model.accounted)
+    model = trajectory.system.model
+    count, carriers = len(model.accounted), len(trajectory.system.varying_masses)
     knots = np.unique(np.concatenate([times, *(s.times for s in motion.segments), [s.end for s in motion.segments]]))
     knots = knots[(knots >= times[0]) & (knots <= times[-1])]
     widths = np.diff(knots)
     keep = widths > 1e-14 * max(abs(knots[-1]), abs(knots[0]), 1e-300)
     starts, widths = knots[:-1][keep], widths[keep]
     if not len(widths) or not _may_work(trajectory.system):
-        return np.zeros((len(times), count)), np.zeros((len(times), count)), [False] * count
+        still = np.zeros((len(times), count))
+        return still, still.copy(), np.zeros((len(times), carriers)), [False] * count
     pieces, taking = _piece_works(motion, starts, widths)
     sums = np.vstack((np.zeros(pieces.shape[1]), np.cumsum(pieces, axis=0)))
     ends: Floats = np.append(starts, starts[-1] + widths[-1])
     places = np.clip(np.searchsorted(ends, times - 1e-14 * abs(times), side="left"), 0, len(ends) - 1)
-    works, supplied = np.split(sums[places], [sums.shape[1] - count], axis=1)
-    return works.copy(), supplied, taking
+    last = sums.shape[1] - carriers
+    works, supplied, carried = np.split(sums[places], [last - count, last], axis=1)
+    return works.copy(), supplied, carried, taking
 
 
 def _may_work(system: System) -> bool:
@@ -157,7 +180,7 @@ def _may_work(system: System) -> bool:
 
 
 def _piece_works(motion: Motion, starts: Floats, widths: Floats) -> tuple[Floats, list[bool]]:
-    """Return the works in pieces of time, those of sources last, and for each force whether it only takes energy."""
+    """Return the works in pieces of time, those of sources and of masses last, and which forces only take energy."""
     blocks: list[Floats] = []
     extremes: list[Floats] = []
     # a method that cannot repeat its steps would begin anew in each block
@@ -169,7 +192,8 @@ def _piece_works(motion: Motion, starts: Floats, widths: Floats) -> tuple[Floats
         found = motion.recorded(motion.rows(moments, states, modes), modes).found("powers")
         lost = found["force_powers"] + found["stored_rates"]
         sources = found.get("supplied_powers", np.zeros_like(lost))
-        powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"], sources))
+        others = [found[f"{name}_powers"] for name in ("driver", "rotor", "constraint")]
+        powers = np.hstack((lost, *others, sources, found.get("carried_powers", lost[:, :0])))
         blocks.append(np.einsum("k,pkc->pc", weights, powers.reshape(len(begins), GAUSS_NODES, -1)) * lengths[:, None])
         by_force = np.ascontiguousarray(lost.T)  # along contiguous memory extremes take a tenth of the time
         extremes += [by_force.max(axis=1, initial=0.0), by_force.min(axis=1, initial=0.0)]

@@ -33,6 +33,10 @@ _SHORTLY = 1e-6
 """Time in which a load on a contact shows, relative to the duration."""
 _UNLOADED = 1e-8
 """Speed with which a contact without load closes until the end, relative to the speeds of the impact."""
+_ROUNDING = 1e-13
+"""Rounding error of a speed of separation, relative to the terms of which it is the sum."""
+_LEFT = 1e-10
+"""Speed of approach that impacts with friction may leave, relative to the speeds of separation and sliding before."""
 _SEPARATION = 1e-11
 """Speed of separation of contacts at rest without load, relative to the speeds of the impact."""
 
@@ -92,6 +96,8 @@ class EventRound:
 
     resting: set[int] = field(default_factory=set)
     """Events whose contacts the impact left at rest."""
+    barred: set[int] = field(default_factory=set)
+    """Events whose contacts do not approach any more, to rounding errors: nothing passes through them."""
     separated: bool = False
     """Whether these separate with a speed near rounding."""
 
@@ -104,6 +110,7 @@ class EventRound:
             done.update(open_)
         if self._contacts is not None:
             self._separate_at_rest(self._contacts[0])
+            self.barred = set(self._find_barred(self._contacts[0]))
 
     def _separate_at_rest(self, contacts: tuple[Contact, ...]) -> None:
         """Let contacts that are left at rest without a load separate with a speed near rounding.
@@ -125,6 +132,18 @@ class EventRound:
         impact = solve_impact(slowly, self._instant(min(self.resting)).mobility)
         if impact is not None:
             self.after.u, self.separated = self.after.u + impact.change, True
+
+    def _find_barred(self, contacts: tuple[Contact, ...]) -> Iterator[int]:
+        """Yield the events with contacts whose approach after the impact is none, or a rounding error.
+
+        It may be one of its terms, or of the impact, whose solution is accurate in terms of the fastest speed.
+        """
+        numbers = {event.name: number for number, event in enumerate(self.motion.problem.events)}
+        fastest = max((float(np.abs(contact.speeds).max()) for contact in contacts), default=0.0)
+        for before, now in zip(contacts, self._closed_contacts(), strict=True):
+            terms = abs(before.speed) + float(np.abs(before.direction) @ np.abs(self.after.u))
+            if now.speed >= -_ROUNDING * terms - _LEFT * fastest:
+                yield numbers[before.event]
 
     def _loaded(self, fastest: float) -> bool:
         """Tell whether the accelerations close a contact that is left at rest."""

@@ -17,6 +17,7 @@ from gyrostat.analysis.simulation.budget import BudgetEnded, Meter
 from gyrostat.coordinates.row import FIRST, TIME
 from gyrostat.errors import StateError
 from gyrostat.kinematics.driving_inputs import with_rates
+from gyrostat.model.forces import Grains
 from gyrostat.model.formula import Formula
 from gyrostat.model.inputs.table import Table
 from gyrostat.model.joints.joint import TABLE_DRIVER
@@ -55,8 +56,10 @@ class InputPlan:
                 raise StateError(f"The load {name!r} follows from the equations of motion. Leave it out.")
             if name in system.model.states:
                 raise StateError(f"{name!r} is a delayed signal, which the simulation gives by itself. Leave it out.")
-            if any(name in force.inputs for force in system.kernel_forces):
-                raise StateError(f"{name!r} is a load of contacts, which the simulation gives by itself. Leave it out.")
+            owner = next((force for force in system.kernel_forces if name in force.inputs), None)
+            if owner is not None:
+                what = "grains" if isinstance(owner, Grains) else "contacts"
+                raise StateError(f"{name!r} is a load of {what}, which the simulation gives by itself. Leave it out.")
             if callable(value) and not hasattr(value, "dims"):
                 functions[name] = value
                 continue

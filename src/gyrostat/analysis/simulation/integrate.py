@@ -36,6 +36,7 @@ from gyrostat.analysis.simulation.event_round import ActionFailedError, Aftermat
 from gyrostat.analysis.simulation.failures import explanation, fastest
 from gyrostat.analysis.simulation.finished_segment import closed_segment, collect_outputs, finish_motion
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
+from gyrostat.analysis.simulation.mass_watch import ending_by, vanished_mass
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.multistep_notes import note_on_restarts, note_on_zone
 from gyrostat.analysis.simulation.next_segment import next_segment
@@ -127,6 +128,8 @@ def _integrate(
             problem.keep(run)
         elif failure is None and reason not in (EVENT, SWITCHED):
             failure = explanation(reason, problem.integrator, problem.system, run)
+            if reason != DONE and problem.system.varying_masses:
+                failure = _without_mass(motion, run, last) or failure
             problem.keep(run)
         elif failure is None and reason == EVENT:
             after, failure = _after_events(motion, run, t, last, accumulation, meter)
@@ -140,6 +143,8 @@ def _integrate(
             failure = Outcome.COMPLETED, ""
     if note := note_on_restarts(motion, cost.steps, cost.switches):
         notes.append(note)
+    if timed is not None:
+        timed.finish(motion)
     motion.status = cost.status(failure, t, (*notes, *motion.notes), time.perf_counter() - meter.began)
     finish_motion(motion, t, last)
     return motion
@@ -154,7 +159,7 @@ def _begun(
     """
     problem, t = motion.problem, float(motion.times[0])
     if timed is not None:
-        timed.start(t, begin.parameters)
+        timed.start(motion, begin)
         begin.plan = timed.plan(begin.plan, t)
     if problem.system.coordinates.algebraic:
         begin.z = consistent_state(problem, t, begin.state, begin.parameters, begin.plan).z
@@ -203,6 +208,13 @@ def _at_boundary(motion: Motion, run: Run, state: StateParts) -> Aftermath:
         resting=segment.resting,
         contacts=segment.contacts,
     )
+
+
+def _without_mass(motion: Motion, run: Run, state: StateParts) -> Ending | None:
+    """Return the outcome of a run that failed because a body lost all its mass."""
+    segment = motion.segments[-1]
+    there = Aftermath(*state, segment.parameters, segment.plan, contacts=segment.contacts)
+    return vanished_mass(motion.problem, there, run.time, float(run.clock[STEP]))
 
 
 @dataclass
@@ -308,7 +320,7 @@ def _after_events(
     finally:
         meter.calling = False
     if after.stopped_by is not None:
-        return after, (Outcome.STOPPED, f"event {after.stopped_by!r}.")
+        return after, ending_by(motion.problem.events, after.stopped_by)
     if after.left_at_rest:
         after = come_to_rest(motion.problem, after, t, {*after.left_at_rest, *after.resting}) or after
     warning = accumulation.add(after.names, t)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.progress import AT_A_BREAK, OUTPUT, PAUSED
 from gyrostat.analysis.simulation.closed_contacts import held
+from gyrostat.analysis.simulation.grain_record import GrainRecord
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.recorded import Laws, Recorded
@@ -43,7 +44,9 @@ class Motion:
     """The exception of a function of the user that ended the motion."""
 
     remarks: dict[str, list[str]] = field(default_factory=dict)
-    """Remarks on the actions of events, by event."""
+    """Remarks on the actions of events, by event, and on grains."""
+    grains: dict[str, GrainRecord] = field(default_factory=dict)
+    """The recorded motion of grains by name."""
 
     @property
     def notes(self) -> list[str]:
@@ -105,17 +108,18 @@ class Motion:
             places = np.searchsorted(segment.times, times, side="left")
         places = np.clip(places - 1, 0, None)
         groups = np.split(np.arange(len(times)), np.flatnonzero(np.diff(places) > 1) + 1)
+        problem = self.problem_of(segment)
         for group in groups:
             first, last = places[group[0]], places[group[-1]]
-            repeatable = self.problem.integrator.repeatable
+            repeatable = problem.integrator.repeatable
             part = replace(segment, end=segment.target if repeatable else float(times[group[-1]]))
-            run, function = self.problem_of(segment).run(
+            run, function = problem.run(
                 part, float(segment.times[first]), segment.states[first], times[group], watching=False
             )
             run.resume(float(segment.steps[first]))
             if segment.modes.size:
                 run.set_modes(segment.modes[first], settled=True)
-            go_on = self.problem.integrator.stepper(run)
+            go_on = problem.integrator.stepper(run)
             # more steps than at first are allowed: pivots at singular positions are chosen anew
             left = 2 * int(last - first + 1) * segment.stride + 50 if repeatable else 1 << 62
             at_start = times[group] <= run.time

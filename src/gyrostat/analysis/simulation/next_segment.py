@@ -10,6 +10,7 @@ from gyrostat.analysis.simulation.closed_contacts import held
 from gyrostat.analysis.simulation.driver_kinks import has_kink
 from gyrostat.analysis.simulation.energy_law import adds_up_work
 from gyrostat.analysis.simulation.event_round import Aftermath
+from gyrostat.analysis.simulation.mass_watch import has_mass_jump
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import NO_VALUES, Segment
@@ -63,8 +64,9 @@ def _up_to_stop(window: Window, t: float) -> Window:
 
 
 def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: Aftermath) -> Window:
-    """Return the part of a window up to the first kink of a driver after its start."""
-    for stop in window.stops:
-        if stop > segment.start and has_kink(problem, segment, float(stop), begin.state):
+    """Return the part of a window up to the first kink of a driver, or jump of a mass, after its start."""
+    for stop in window.stops[window.stops > segment.start]:
+        at = problem, segment, float(stop), begin.state
+        if has_kink(*at) or (problem.system.varying_masses and has_mass_jump(*at)):
             return Window(window.stops[window.stops < stop], float(stop))
     return window

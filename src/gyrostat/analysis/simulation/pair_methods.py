@@ -12,12 +12,14 @@ def require_pairs(system: System, integrator: Integrator) -> None:
     """Refuse an integrator that cannot treat the contacts of many pairs of a system."""
     method = type(integrator).__name__
     for force in system.kernel_forces:
+        if not isinstance(force, Contacts):
+            continue
         if not integrator.pairs:
             raise StateError(
                 f"{method} cannot integrate the contacts of many pairs {force.name!r}: it needs momenta, which are not "
                 "formed for them. Use gs.DOP853() or gs.RKF45(); where contacts are stiff, gs.Rodas5P()."
             )
-        if isinstance(force, Contacts) and force.slots and not integrator.pair_memory:
+        if force.slots and not integrator.pair_memory:
             raise StateError(
                 f"{method} keeps a history of the state, in which the contacts {force.name!r} set what they remember "
                 "at touch. Use gs.Rodas5P(); or laws that remember nothing: HuntCrossley with chi=… and gs.Coulomb."

@@ -32,7 +32,7 @@ from gyrostat.analysis.kernels.pair_tables import (
     Touch,
 )
 from gyrostat.analysis.kernels.problem import Floats, Pairs, Places
-from gyrostat.analysis.kernels.solid_tables import Patch
+from gyrostat.analysis.kernels.solid_tables import Patch, Solids, Surfaces
 from gyrostat.analysis.simulation.solid_arrays import solids_of, surfaces_of
 from gyrostat.errors import StateError
 from gyrostat.model.body import Body
@@ -54,7 +54,6 @@ from gyrostat.recipes.pair_functions import (
     dimensions_of,
     pair_block,
     pair_program,
-    point_block,
     point_program,
     point_touch_program,
     touch_program,
@@ -67,8 +66,18 @@ _MODES: Mapping[PatchKind, tuple[Mode, ...]] = {
     PatchKind.SOLIDS: tuple(Mode),
     PatchKind.SURFACE: (Mode.PLANE_B, Mode.CORNER_EDGE, Mode.CORNERS),
     PatchKind.PLANE: (Mode.PLANE_B,),
+    PatchKind.ROUND: (
+        Mode.PLANE_B,
+        Mode.PLANE_A,
+        Mode.CROSSING_B,
+        Mode.CROSSING_A,
+        Mode.CORNER_B,
+        Mode.CORNER_A,
+        Mode.EDGES,
+    ),
 }
 """Modes of features that kernels find."""
+_PAIRS = "contacts of many pairs"
 _NEIGHBOURS = 32
 """Room for so many neighbours of each shape; where they are more, all pairs are compared."""
 
@@ -108,7 +117,18 @@ class PairSet:
 
     @staticmethod
     def of(system: System, parameters: Mapping[str, float]) -> PairSet | None:
-        """Return the pairs of a system, None where it has none."""
+        """Return the pairs of a system, None where it has none; those of the parameters used last are kept."""
+        if not system.kernel_forces:
+            return None
+        given = tuple(sorted(parameters.items()))
+        known: tuple[tuple[tuple[str, float], ...], PairSet | None] | None = system.cache.get(_PAIRS)
+        if known is None or known[0] != given:
+            known = given, PairSet._of(system, parameters)
+            system.cache.keep(_PAIRS, known)
+        return known[1]
+
+    @staticmethod
+    def _of(system: System, parameters: Mapping[str, float]) -> PairSet | None:
         groups = tuple(force for force in system.kernel_forces if isinstance(force, Contacts))
         if not groups:
             return None
@@ -156,48 +176,41 @@ class PairSet:
             np.zeros((n, 4)), np.zeros((n, FRAME)), np.zeros(POINTS * (room + n * (n - self.finite))),
             np.zeros(size), np.zeros(size), np.zeros(FOUND),
         )  # fmt: skip
-        cores = [one.core for one in self.shapes]
-        solids = solids_of(cores)
+        shapes, groups, solids, surfaces = self._fixed_tables
+        solids = solids._replace(corners=solids.corners.copy())  # those of round shapes are written by kernels
         patch = Patch.of(int(np.diff(solids.first_corner).max(initial=0)), POINTS, RESULTS)
         tables = PairTables(
-            motion.address, np.zeros(motion.output_size), count, self._shapes(), self._groups(), self._slots(),
+            motion.address, np.zeros(motion.output_size), count, shapes, groups, self._slots(),
             self._broad(room), touch, np.zeros((n, FRAME)), np.zeros(self._arguments), np.zeros(RESULTS),
-            solids, surfaces_of(cores), patch, self._slopes(slopes), False,
+            solids, surfaces, patch, self._slopes(slopes), False,
             all(group.normal.continuous for group in self.groups),
         )  # fmt: skip
         return Pairs(KERNELS, tables)
+
+    @cached_property
+    def _fixed_tables(self) -> tuple[Shapes, Groups, Solids, Surfaces]:
+        """The tables that kernels only read, but for corners of round shapes."""
+        cores = [one.core for one in self.shapes]
+        return self._shapes(), self._groups(), solids_of(cores), surfaces_of(cores)
 
     def _slopes(self, wanted: bool) -> Slopes:
         """Return the memory for derivatives of loads, empty unless it is wanted."""
         kinds, row = len(self.kinds), self.system.row
         functions = np.zeros((len(self.groups), kinds, kinds), np.int64)
-        points = np.zeros((len(self.groups), max(Mode) + 1), np.int64)
         if not wanted:
-            none = np.zeros(0)
-            return Slopes(
-                0,
-                functions,
-                points,
-                0,
-                none,
-                np.zeros((0, 0)),
-                np.zeros((0, 0)),
-                none,
-                none,
-                none,
-                np.zeros(1, np.int64),
-            )
+            none, whole = np.zeros(0), np.zeros(1, np.int64)
+            empty = np.zeros((0, 0))
+            return Slopes(0, functions, 0, none, empty, empty, none, none, none, whole, none, whole)
         laws, size = [Law(group) for group in self.groups], row.state_size
         for g, a, b in self.programs:
             functions[g, a, b] = pair_block(laws[g], self.kinds[a], self.kinds[b]).address
-        for g, mode in self.point_programs:
-            points[g, mode] = point_block(laws[g], mode).address
         along = self.system.program("body_motion_along")
         rows, columns = LOADED + 3 * POINTS, 2 * FRAME + GIVEN * POINTS
         return Slopes(
-            along.address, functions, points, row.inputs.start, np.zeros(along.input_size),
+            along.address, functions, row.inputs.start, np.zeros(along.input_size),
             np.zeros((size, along.output_size)), np.zeros((size, len(self.system.inputs))), np.zeros(rows * columns),
-            np.zeros(2 * FRAME), np.zeros(rows), np.zeros(1, np.int64),
+            np.zeros(2 * FRAME), np.zeros(rows), np.zeros(1, np.int64), np.zeros(2 * FRAME + 3),
+            np.zeros(POINTS, np.int64),
         )  # fmt: skip
 
     @property
@@ -315,27 +328,22 @@ class PairSet:
 
     def fill(self, rows: Floats) -> None:
         """Write the loads at all rows of arguments into them."""
-        load = load_pairs.bind(self._evaluated)
+        load = load_pairs.bind(self.tables(self.system.row.state_size).tables)
         for row in rows:
             load(row)
 
     def require_apart(self, row: Floats) -> None:
         """Refuse a state in which two shapes overlap by more than half the size of the smaller one."""
-        depth = deepest_pair(self._evaluated, row.copy())
+        tables = self.tables(self.system.row.state_size).tables
+        depth = deepest_pair(tables, row.copy())
         if depth > TOO_DEEP:
-            found = self._evaluated.touch.found
+            found = tables.touch.found
             a, b = (self.shapes[int(found[place])] for place in (DEEPEST_A, DEEPEST_B))
             size = depth * min(one.solid.radius for one in (a, b) if one.solid.radius)
             raise StateError(
                 f"Contacts {self.groups[a.group].name!r}: {a.body!r} and {b.body!r} overlap by {size:.3g} m at the "
                 "start. Begin with bodies that are apart."
             )
-
-    @cached_property
-    def _evaluated(self) -> PairTables:
-        """Tables with memory for the evaluation at single states."""
-        found: PairTables = self.tables(self.system.row.state_size).tables
-        return found
 
 
 def _integers(values: Iterable[int]) -> Places:

@@ -154,7 +154,8 @@ class Problem:
         plain = plan.constant and not events and not len(segment.stops) and hashable
         plain = plain and switches is None and samples is NO_SAMPLES
         ropes = kernel_ropes(system, self.integrator, segment, locked=switches is not None)
-        plain = plain and not system.kernel_forces and not system.rigid_contacts and ropes is NO_ROPES
+        plain = plain and (not system.kernel_forces or self.pair_set(segment) is None)
+        plain = plain and not system.rigid_contacts and ropes is NO_ROPES
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size, segment.carries_work
             earlier = self._kept(kept_as, segment, t, y, grid, x)
@@ -343,7 +344,7 @@ class Problem:
         rows[:, TIME], rows[:, layout.q], rows[:, layout.u], rows[:, layout.z] = times, *states
         if not segment.plan.constant:
             rows[:, layout.inputs] = input_values(system, segment.plan, rows, modes)
-        if (pairs := self.pair_set(segment)) is not None:
+        if self.system.kernel_forces and (pairs := self.pair_set(segment)) is not None:
             self._fill(pairs, segment, rows)
         set_loads(system, segment.plan, segment.parameters, segment.contacts, rows)
         return rows

@@ -87,6 +87,8 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, state: StateParts)
                     sides[i] = -arrived[i]
                     if together.separated and value * arrived[i] > 0.0 and problem.events[i].direction.sign:
                         sides[i] = arrived[i]  # a rounding error beyond zero, whose way back is no event
+                elif i in together.barred and problem.events[i].direction.sign:
+                    sides[i] = -arrived[i]
                 else:
                     through = before[count + i] == 0.0
                     sides[i] = np.sign(rate) if rate != 0.0 else (arrived[i] if through else -arrived[i])

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.simulation.closed_contacts import held
 from gyrostat.analysis.simulation.event_round import Aftermath, closed_distance, event_values
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import Segment
-from gyrostat.errors import GyrostatError, StateError
+from gyrostat.errors import GyrostatError
 
 _AT_REST = 1e-13
 """Speed of a contact that is at rest at the start, relative to the speeds of the system."""
@@ -33,12 +32,6 @@ def rest_at_start(problem: Problem, begin: Aftermath, t: float) -> Aftermath:
     ]
     if not still:
         return begin
-    if problem.integrator.momenta and come_to_rest(replace(problem, integrator=DOP853()), begin, t, still) is not None:
-        method = type(problem.integrator).__name__
-        raise StateError(
-            f"The contact of event {still[0]!r} is closed and at rest at the start, and {method} cannot keep contacts "
-            "closed. Use another integrator, such as gs.DOP853()."
-        )
     return come_to_rest(problem, begin, t, still) or begin
 
 
@@ -46,7 +39,7 @@ def come_to_rest(problem: Problem, after: Aftermath, t: float, names: Iterable[s
     """Return the state with those of some contacts at rest that a load keeps closed; None where there is none."""
     events = [event for event in problem.events if event.name in set(names)]
     resting = tuple(event.name for event in events if event.has_contact and event.direction.sign)
-    if problem.integrator.momenta or not resting or len(resting) < len(events):
+    if not resting or len(resting) < len(events):
         return None
     try:
         while resting:

@@ -157,12 +157,13 @@ def fill_rigid_loads(integrator: Moreau, run: Run, rows: Floats) -> None:
     """Write the loads of contacts at all rows of arguments into them: means over a step from there."""
     equations, memory = run.equations(exponential=True, pivots=True), stages_of(run)
     inputs = slice(run.x.size - rows.shape[1], None) if run.x.size > rows.shape[1] else slice(None)
+    load = rigid_loads.bind(integrator.numbers, memory, equations)
     for row in rows:
         run.x[inputs] = row
         y = row[run.state].copy()
         t, h = float(row[TIME]), integrator.step
         step = Step(t, h, t + h, False, y, memory.new, memory.polynomial)
-        rigid_loads(integrator.numbers, memory, equations, step)
+        load(step)
         kept = run.x[inputs].copy()
         kept[run.state], kept[TIME] = y, t
         row[:] = kept

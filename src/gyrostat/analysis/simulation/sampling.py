@@ -26,12 +26,13 @@ def empty_segment(problem: Problem, t: float, after: Aftermath) -> Segment:
 def act_by_samples(
     motion: Motion, timed: TimedBlocks | None, t: float, after: Aftermath, meter: Meter
 ) -> Ending | None:
-    """Let sampled blocks that are due act; return the outcome if one fails."""
+    """Let sampled blocks and exchanges with grains that are due act; return the outcome if one fails."""
     if timed is None:
         return None
     try:
         meter.calling = timed.calls
         after.z = timed.sampled(t, after.state, after.parameters, after.plan).z
+        timed.exchange(t, after)
     except SampleFailedError as error:
         motion.error = error.__cause__
         return Outcome.INPUT_FAILED, str(error)

@@ -20,12 +20,15 @@ from gyrostat.analysis.assembly.slopes import note_on_slopes
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
 from gyrostat.analysis.simulation.argument_names import refuse_arguments
+from gyrostat.analysis.simulation.bond_watch import require_whole_bonds
 from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.analysis.simulation.contact_points import with_margins
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
+from gyrostat.analysis.simulation.event_round import Aftermath
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
 from gyrostat.analysis.simulation.known_state import KnownState, starting_values
+from gyrostat.analysis.simulation.mass_watch import require_possible_masses, with_mass_limits
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.rope_watch import notes_on_ropes
@@ -98,9 +101,15 @@ def simulate(
     state = _first_state(system, values, parameters, float(grid[0]))
     plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
     wanted = _checked_outputs(outputs, system)
+    if system.varying_masses:
+        watched = with_mass_limits(watched, system, parameters)
     problem = Problem(system, method, with_margins(watched, system, method, plan.formulas))
     problem.prepare(plan)
     problem.require_apart(float(grid[0]), state, known, plan)
+    if system.varying_masses:
+        require_possible_masses(problem, Aftermath(*state, known, plan), float(grid[0]))
+    if system.bonds:
+        require_whole_bonds(problem, Aftermath(*state, known, plan), float(grid[0]))
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, budget, past)
     trajectory = _finished(motion, wanted)

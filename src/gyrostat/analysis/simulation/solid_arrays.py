@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.problem import Floats, Places
-from gyrostat.analysis.kernels.solid_tables import Solids, Surfaces
+from gyrostat.analysis.kernels.solid_tables import AROUND, DRUM, NO_CURVE, PEAK, Solids, Surfaces
 from gyrostat.analysis.simulation.boxes import BoxTree
-from gyrostat.model.contacts.core import Ball, Block, Core, Facets, Segment, Surface
+from gyrostat.model.contacts.core import Ball, Block, Core, Drum, Facets, Peak, Segment, Surface
 from gyrostat.model.shapes.hull import Hull
 from gyrostat.model.shapes.triangles import Triangles
 
 _ALIKE = 1e-9
 """Sine of the angle below which edges are parallel."""
+_CURVES = {Drum: DRUM, Peak: PEAK}
 _BOX_FACES = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
 """Corners around the faces of a box, whose corners are counted by the signs of x, y and z."""
 
@@ -24,7 +25,10 @@ def solids_of(cores: Sequence[Core]) -> Solids:
     """Return the corners, edges and faces of shapes; of those that have none, empty ones."""
     parts = [_solid(core) for core in cores]
     faces = [face for _, found, _ in parts for face in found]
-    directions = [_directions(np.array(corners).reshape(-1, 3), edges) for corners, _, edges in parts]
+    directions = [
+        [[0.0, 0.0, 1.0]] if isinstance(core, Drum) else _directions(np.array(corners).reshape(-1, 3), edges)
+        for core, (corners, _, edges) in zip(cores, parts, strict=True)
+    ]
     return Solids(
         _starts([len(corners) for corners, _, _ in parts]),
         _stacked([corners for corners, _, _ in parts], 3),
@@ -36,7 +40,9 @@ def solids_of(cores: Sequence[Core]) -> Solids:
         np.array([edge for _, _, edges in parts for edge in edges], np.int64).reshape(-1, 2),
         _starts([len(found) for found in directions]),
         _stacked(directions, 3),
-        np.array([float(getattr(core, "radius", 0.0)) for core in cores]),
+        np.array([float(core.radius) if isinstance(core, Ball | Segment) else 0.0 for core in cores]),
+        np.array([_CURVES.get(type(core), NO_CURVE) for core in cores], np.int64),
+        np.array([_round_sizes(core) for core in cores], float).reshape(-1, 2),
     )
 
 
@@ -55,15 +61,57 @@ def _solid(core: Core) -> _Solid:
             return _box([float(x) for x in half])
         case Facets(hull):
             return _hull(hull)
+        case Drum(_, half):
+            return _drum(float(half))
+        case Peak(_, height):
+            return _peak(float(height))
     return [], [], []
 
 
-def _box(half: list[float]) -> _Solid:
+def box_faces(half: list[float]) -> tuple[Floats, list[tuple[int, ...]]]:
+    """Return the corners of a box and, for each face, their numbers around it."""
+    return np.array(_box_corners(half)), list(_BOX_FACES)
+
+
+def _box_corners(half: list[float]) -> list[tuple[float, float, float]]:
     x, y, z = half
-    corners = [(i * x, j * y, k * z) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
+    return [(i * x, j * y, k * z) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
+
+
+def _box(half: list[float]) -> _Solid:
+    corners = _box_corners(half)
     axes = [(sign * (k == 0), sign * (k == 1), sign * (k == 2)) for k in range(3) for sign in (-1.0, 1.0)]
     faces = [(tuple(map(float, n)), half[f // 2], _BOX_FACES[f]) for f, n in enumerate(axes)]
     return corners, faces, _edges_of([around for _, _, around in faces])
+
+
+def _drum(half: float) -> _Solid:
+    """Return a cylinder: room for corners on both rims, both ends, a square in each, and the lowest line."""
+    up, down = (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)
+    top, bottom = list(range(AROUND)), list(range(2 * AROUND - 1, AROUND - 1, -1))
+    square = slice(None, None, AROUND // 4)
+    low = [AROUND, *bottom[square.step - 1 : -1 : square.step]]
+    faces = [(up, half, top), (down, half, bottom), (up, half, top[square]), (down, half, low), (up, 0.0, [0, AROUND])]
+    return [(0.0, 0.0, 0.0)] * (2 * AROUND), faces, []
+
+
+def _peak(height: float) -> _Solid:
+    """Return a cone: room for corners on the rim, the apex; the base, a square in it, and the lowest line."""
+    down, base = (0.0, 0.0, -1.0), list(range(AROUND - 1, -1, -1))
+    step = AROUND // 4
+    square = [0, *base[step - 1 : -1 : step]]
+    faces = [(down, height / 4, base), (down, height / 4, square), (down, 0.0, [0, AROUND])]
+    return [*[(0.0, 0.0, 0.0)] * AROUND, (0.0, 0.0, 0.75 * height)], faces, []
+
+
+def _round_sizes(core: Core) -> tuple[float, float]:
+    """Return the radius of a round shape, and half the length of a cylinder or the height of a cone."""
+    match core:
+        case Drum(radius, half):
+            return float(radius), float(half)
+        case Peak(radius, height):
+            return float(radius), float(height)
+    return 0.0, 0.0
 
 
 def _hull(hull: Hull) -> _Solid:

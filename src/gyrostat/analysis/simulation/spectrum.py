@@ -13,6 +13,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.once import cached_property
+from gyrostat.results.text_table import NotebookText, text_table
 
 if TYPE_CHECKING:
     import xarray
@@ -45,7 +46,7 @@ class Oscillation(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Spectrum:
+class Spectrum(NotebookText):
     """Amplitudes of the harmonics of an output; a sine of amplitude a has a peak of height a at its frequency."""
 
     amplitude: xarray.DataArray
@@ -73,6 +74,18 @@ class Spectrum:
         if not len(peaks):
             return {}
         return {mode.number: float(peaks[np.argmin(np.abs(peaks - mode.frequency))]) for mode in self.modes}
+
+    def __str__(self) -> str:
+        unit = self.amplitude.attrs["units"]
+        grid = self.amplitude["frequency"].values
+        rows = []
+        for frequency in self.peaks():
+            size = float(self._size[int(np.argmin(np.abs(grid - frequency)))])
+            near = [f"mode {one.number}" for one in self.modes if abs(one.frequency - frequency) < 2 * grid[1]]
+            rows.append([f"{frequency:.5g}", f"{size:.4g}", ", ".join(near)])
+        lines = [f"Spectrum of {self.amplitude.name} up to {grid[-1]:.5g} Hz, resolution {grid[1]:.3g} Hz"]
+        lines += [f"  {line}" for line in text_table(["peak in Hz", f"amplitude in {unit or '1'}", "near"], rows)]
+        return "\n".join(lines)
 
     def plot(
         self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from gyrostat.results.text_table import NotebookText
+
 
 class Outcome(Enum):
     """Reasons for which a simulation ends."""
@@ -25,6 +27,7 @@ class Outcome(Enum):
     TOO_SLOW = "the run would take years"
     NO_MOTION = "conditions of the state admit no motion"
     CHATTER = "conditions of the state switch without end"
+    IMPOSSIBLE_MASS = "a mass is impossible"
     UNRESOLVED_CONTACT = "a contact is not resolved by the steps"
 
 
@@ -33,7 +36,7 @@ Ending: TypeAlias = tuple[Outcome, str]
 
 
 @dataclass(frozen=True)
-class Status:
+class Status(NotebookText):
     """The outcome of a simulation, with the time reached, the reason and the cost."""
 
     outcome: Outcome

@@ -1,4 +1,4 @@
-"""Blocks that end segments of a simulation: sampled blocks at their sample times, delays where known values end."""
+"""Blocks that end segments of a simulation: sampled blocks, delays where known values end, exchanges with grains."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.simulation.delay_lines import DelayFailedError, DelayLines, Past
+from gyrostat.analysis.simulation.event_round import Aftermath
+from gyrostat.analysis.simulation.granular_exchange import GranularExchange
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
@@ -16,11 +18,12 @@ from gyrostat.coordinates.row import StateParts
 
 
 class TimedBlocks:
-    """The sampled blocks and delays of a problem, in one simulation."""
+    """The sampled blocks, delays and grains of a problem, in one simulation."""
 
     def __init__(self, problem: Problem, past: Past | None = None) -> None:
         self._past: Past = {} if past is None else past
         self._sampler, self._lines = Sampler(problem), DelayLines(problem.system)
+        self._grains = GranularExchange(problem)
         self._tolerance: float | None = getattr(problem.integrator, "rtol", None)
         self.calls = self._sampler.calls
         """Whether a sampled law is a Python function."""
@@ -29,21 +32,33 @@ class TimedBlocks:
     def of(problem: Problem, past: Past | None = None) -> TimedBlocks | None:
         """Return the blocks of a problem; None where it has none."""
         system = problem.system
-        return TimedBlocks(problem, past) if system.sampled_blocks or system.delays else None
+        return TimedBlocks(problem, past) if system.sampled_blocks or system.delays or system.kernel_forces else None
 
-    def start(self, t: float, parameters: Mapping[str, float]) -> None:
-        """Record the signals of delays before the start."""
+    def start(self, motion: Motion, begin: Aftermath) -> None:
+        """Record the signals of delays before the start, and place the grains."""
         if self._lines:
-            self._lines.start(t, parameters, self._tolerance, self._past)
+            self._lines.start(float(motion.times[0]), begin.parameters, self._tolerance, self._past)
+        if self._grains:
+            self._grains.start(motion, begin, self._past.grains if isinstance(self._past, Motion) else {})
+
+    def exchange(self, t: float, after: Aftermath) -> None:
+        """Advance the grains, where an exchange is due."""
+        self._grains.exchange(t, after)
+
+    def finish(self, motion: Motion) -> None:
+        """Hand the recorded grains over to a motion that has ended."""
+        self._grains.finish(motion)
 
     def next_after(self, t: float, parameters: Mapping[str, float], plan: InputPlan) -> float:
         """Return the time at which a segment has to end; with delays at every sample, as their signals jump there."""
+        exchange = self._grains.next_after()
         if self._lines:
-            return min(self._sampler.next_after(t, parameters), self._lines.next_after(t))
-        return self._sampler.reach(t, parameters, plan)
+            return min(self._sampler.next_after(t, parameters), self._lines.next_after(t), exchange)
+        return min(self._sampler.reach(t, parameters, plan), exchange)
 
     def plan(self, plan: InputPlan, t: float) -> InputPlan:
-        """Return the plan of inputs with the courses of delayed signals, as far as they are known at a time."""
+        """Return the plan of inputs with delayed signals, as far as they are known at a time, and loads of grains."""
+        plan = self._grains.plan(plan)
         return self._lines.plan(plan, t, self._lines.next_after(t)) if self._lines else plan
 
     def sampled(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> StateParts:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +26,7 @@ from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model.names import counted
 from gyrostat.once import cached_property
+from gyrostat.results.text_table import monospaced
 from gyrostat.system import System
 
 if TYPE_CHECKING:
@@ -35,11 +35,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from gyrostat.analysis.simulation import trajectory_file
-    from gyrostat.shown import beam_plots, trajectory_pictures, trajectory_plots
+    from gyrostat.pictures.stills import Picture
+    from gyrostat.shown import beam_plots, scene_marks, trajectory_pictures, trajectory_plots
 else:
     (trajectory_file,) = later("gyrostat.analysis.simulation", "trajectory_file")
-    beam_plots, trajectory_pictures, trajectory_plots = later(
-        "gyrostat.shown", "beam_plots", "trajectory_pictures", "trajectory_plots"
+    beam_plots, scene_marks, trajectory_pictures, trajectory_plots = later(
+        "gyrostat.shown", "beam_plots", "scene_marks", "trajectory_pictures", "trajectory_plots"
     )
 
 
@@ -180,6 +181,13 @@ class Trajectory:
         """
         return BeamLine.of(self.system, self.recorded, beam, x).dataset()
 
+    def grains(self, name: str) -> xarray.Dataset:
+        """Return positions and velocities of grains at the output times of the simulation, with radii and masses."""
+        known = self.motion.grains
+        if name not in known:
+            raise StateError(f"There are no grains {name!r}. The trajectory has {', '.join(known) or 'none'}.")
+        return known[name].dataset()
+
     def residuals(self) -> xarray.Dataset:
         """Return the largest residuals of the constraints over time: `position` (m or rad), `speed` (m/s or rad/s)."""
         return self._outputs.residuals()
@@ -208,16 +216,20 @@ class Trajectory:
     def plot(
         self,
         *names: str,
+        against: str | None = None,
         compare: Mapping[str, Trajectory] | None = None,
         path: str | PathLike[str] | None = None,
         dark: bool = False,
         events: bool = True,
         axes: Any = None,
     ) -> tuple[Axes, ...]:
-        """Plot outputs over time, a panel for each unit; without names all coordinates. Return the axes.
+        """Plot outputs over time, or `against` another output; without names all coordinates. Return the axes.
 
-        `compare` has other trajectories by name. With a `path` (.svg, .pdf, .png) the figure is written.
+        There is a panel for each unit. Against an output of the same unit both axes have one scale, and a dot is where
+        a run begins. `compare` has other trajectories by name. With a `path` (.svg, .pdf, .png) the figure is written.
         """
+        if against is not None:
+            return trajectory_plots.plot_against(self, names, against, compare=compare, path=path, dark=dark, axes=axes)
         return trajectory_plots.plot(self, names, compare=compare, path=path, dark=dark, events=events, axes=axes)
 
     def plot_phase(
@@ -279,35 +291,51 @@ class Trajectory:
         title: str | None = None,
         view: ArrayLike | None = None,
         forces: Iterable[str] = (),
+        vectors: Iterable[str] = (),
+        frames: Iterable[str] = (),
+        colour: str | None = None,
+        beside: bool = False,
+        poster: float | None = None,
         dark: bool = False,
     ) -> Path:
         """Write an animation and return its path: a page that any browser opens (.html), or a film (.gif, .mp4).
 
         `paths` are bodies and points whose traces are drawn, `plots` outputs that are plotted beside (by
-        default the first coordinates), `compare` other trajectories by name, `view` the direction to the camera,
-        `forces` contacts and tyres whose forces on the first body are drawn as lines from their points of contact.
+        default the first coordinates), `compare` other trajectories by name, superimposed or `beside` this one, `view`
+        the direction to the camera. `forces` are contacts, joints, ropes and forces whose loads are drawn as arrows,
+        or "all"; `vectors` outputs such as bar.tip.velocity, `frames` bodies and frames whose axes are drawn. `colour`
+        is "speed" or "energy" of bodies, or "moment" of beams. A page opens paused at the time `poster`.
         """
+        marks = scene_marks.SceneMarks(
+            forces=forces, vectors=vectors, frames=frames, colour=colour, beside=beside, poster=poster
+        )
         return trajectory_pictures.animate(
-            self, path, paths=paths, plots=plots, compare=compare, title=title, view=view, forces=forces, dark=dark
+            self, path, paths=paths, plots=plots, compare=compare, title=title, view=view, marks=marks, dark=dark
         )
 
     def picture(
         self,
         t: ArrayLike,
-        path: str | PathLike[str],
+        path: str | PathLike[str] | None = None,
         *,
         paths: Iterable[str] = (),
         compare: Mapping[str, Trajectory] | None = None,
         view: ArrayLike | None = None,
         forces: Iterable[str] = (),
+        vectors: Iterable[str] = (),
+        frames: Iterable[str] = (),
+        colour: str | None = None,
+        beside: bool = False,
         dark: bool = False,
-    ) -> Path:
-        """Write a still (.png, .svg, .pdf) at time `t` and return its path.
+    ) -> Path | Picture:
+        """Write a still (.png, .svg, .pdf) at time `t` and return its path; without a path return it, for a notebook.
 
-        At several times it is stroboscopic: all instants in one picture, the earlier the lighter.
+        At several times it is stroboscopic: all instants in one picture, the earlier the lighter. The other options
+        are those of `animate`.
         """
+        marks = scene_marks.SceneMarks(forces=forces, vectors=vectors, frames=frames, colour=colour, beside=beside)
         return trajectory_pictures.trajectory_picture(
-            self, t, path, paths=paths, compare=compare, view=view, forces=forces, dark=dark
+            self, t, path, paths=paths, compare=compare, view=view, marks=marks, dark=dark
         )
 
     # --- keeping and showing ------------------------------------------------------------------------------------
@@ -340,7 +368,7 @@ class Trajectory:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return f"{trajectory_pictures.notebook_html(self)}<pre>{escape(str(self))}</pre>"
+        return f"{trajectory_pictures.notebook_html(self)}{monospaced(str(self))}"
 
 
 def _at(motion: Motion, times: Floats, states: StateParts, modes: Floats) -> Trajectory:

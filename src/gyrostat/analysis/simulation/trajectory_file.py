@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from gyrostat import __version__
 from gyrostat.analysis.simulation.contact_modes import contacts_from_plain
+from gyrostat.analysis.simulation.grain_record import GrainRecord
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
@@ -63,6 +64,10 @@ def save(
     with whole_file(path, force=force) as temporary:
         arrays, record = run_to_plain(trajectory)
         variables = _labelled(trajectory, tuple(outputs))
+        grains = trajectory.motion.grains.values()
+        record["grains"] = [one.name for one in grains]
+        for one in grains:
+            arrays |= one.arrays()
         record["variables"] = {name: stored for name, (stored, _) in variables.items()}
         record["shapes"] = {name: list(array.shape) for name, array in arrays.items()}
         attributes = {
@@ -75,6 +80,8 @@ def save(
             "gyrostat_record": json.dumps(record),
         }
         everything = dict(variables.values())
+        for one in grains:
+            everything |= one.variables()
         row = np.concatenate([array.astype(float).ravel() for array in arrays.values()])
         everything[_RUN] = FileVariable(
             ("run-place",), row, {"long_name": "checkpoints, events and tables, for gyrostat.load"}
@@ -194,6 +201,7 @@ def _trajectory(
         _segments(system, run, plans, record.get("resting", [])),
         _occurrences(run, record["event_names"]),
         status,
+        grains={name: GrainRecord.read(name, variables, run) for name in record.get("grains", [])},
     )
     events = tuple(sorted(motion.occurrences, key=lambda one: one.time))
     trajectory = Trajectory(system, integrator, times, q, u, z, inputs, parameters, events, status, motion, modes)
@@ -221,7 +229,10 @@ def _segments(
     modes = run.get("checkpoint_modes", np.zeros(0))
     stop_ends = np.cumsum(run.get("segment_stop_counts", np.zeros(count)).astype(int))
     stops, largest = run.get("segment_stops", np.zeros(0)), run.get("segment_largest_step", np.full(count, np.inf))
-    contacts = run.get("segment_contacts", np.zeros(0))  # files of earlier versions have none
+    contacts = run.get("segment_contacts", np.zeros(0))  # files of earlier versions have none, and no works
+    carrying = run.get("segment_carries_work", np.zeros(count)).astype(bool)
+    work_ends = np.cumsum(np.where(carrying, run["segment_checkpoints"], 0).astype(int))
+    works, total = run.get("checkpoint_work", np.zeros(0)), run.get("segment_work", np.zeros(count))
     found: list[Segment] = []
     for i, end in enumerate(ends):
         part = slice(ends[i - 1] if i else 0, end)
@@ -242,6 +253,9 @@ def _segments(
                 stride=int(run["segment_stride"][i]),
                 resting=tuple(resting[i]) if resting else (),
                 contacts=contacts_from_plain(contacts[i]) if len(contacts) else None,
+                carries_work=bool(carrying[i]),
+                works=works[work_ends[i - 1] if i else 0 : work_ends[i]],
+                work=float(total[i]),
                 target=float(run["segment_target"][i]),
             )
         )

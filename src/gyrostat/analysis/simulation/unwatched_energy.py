@@ -5,6 +5,7 @@ from __future__ import annotations
 from gyrostat.analysis.simulation.energy_law import EnergyLaw, energy_law
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.model.forces import Grains
 from gyrostat.system import System
 
 
@@ -21,7 +22,10 @@ def unwatched_energy(motion: Motion) -> str:
 def _reason(system: System, segment: Segment, method: str) -> str:
     """Return what does work that is not known."""
     if system.kernel_forces:
-        name = system.kernel_forces[0].name
+        force = system.kernel_forces[0]
+        if isinstance(force, Grains):
+            return f"the energy of the grains {force.name!r} is accounted for in their own outputs"
+        name = force.name
         return f"the work of the contacts of many pairs {name!r} is not added up in {method} runs of this size"
     if segment.plan.functions:
         name = next(iter(segment.plan.functions))

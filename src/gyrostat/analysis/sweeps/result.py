@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,16 +17,17 @@ from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model.names import counted, did_you_mean
 from gyrostat.once import cached_property
+from gyrostat.results.text_table import monospaced
 
 if TYPE_CHECKING:
     import xarray
     from matplotlib.axes import Axes
 
     from gyrostat.analysis.sweeps import sensitivity
-    from gyrostat.shown import sweep_plots
+    from gyrostat.shown import sweep_plots, sweep_statistics
 else:
     (sensitivity,) = later("gyrostat.analysis.sweeps", "sensitivity")
-    (sweep_plots,) = later("gyrostat.shown", "sweep_plots")
+    sweep_plots, sweep_statistics = later("gyrostat.shown", "sweep_plots", "sweep_statistics")
 
 _SHOWN = 5
 
@@ -134,6 +134,36 @@ class Sweep:
         """
         return sweep_plots.plot_sweep(self, names, at=at, path=path, log=log, dark=dark, axes=axes)
 
+    def plot_histogram(
+        self,
+        *names: str,
+        bins: int | None = None,
+        path: str | os.PathLike[str] | None = None,
+        dark: bool = False,
+        axes: Any = None,
+    ) -> tuple[Axes, ...]:
+        """Plot how often values of variables occur among all points, a panel for each, with mean and quantiles.
+
+        The lines are the mean and the 5 % and 95 % quantiles. Return the axes.
+        """
+        return sweep_statistics.plot_histograms(self, names, bins=bins, path=path, dark=dark, axes=axes)
+
+    def plot_bands(
+        self,
+        *names: str,
+        over: str | None = None,
+        path: str | os.PathLike[str] | None = None,
+        dark: bool = False,
+        axes: Any = None,
+        **at: float | str,
+    ) -> tuple[Axes, ...]:
+        """Plot the median and the bands that hold 50 % and 90 % of all points, over one axis.
+
+        `over` is an axis of the variables, such as time or a swept name; without it the first that is no sample.
+        Further axes with labels are fixed by `at`. Return the axes.
+        """
+        return sweep_statistics.plot_bands(self, names, over, at=at, path=path, dark=dark, axes=axes)
+
     def sensitivity(self, name: str) -> xarray.Dataset:
         """Return the Sobol indices of a variable by each sampled name, for sweeps with points=gs.Saltelli(…).
 
@@ -160,4 +190,4 @@ class Sweep:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return monospaced(str(self))

@@ -16,6 +16,7 @@ from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
+from gyrostat.analysis.simulation.mass_watch import with_mass_limits
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.simulate import output_times
@@ -62,7 +63,9 @@ class SimulationSolver:
     def __init__(self, system: System, targets: Targets, simulation: Simulation, layout: Layout) -> None:
         self._system, self._targets, self._simulation, self._layout = system, targets, simulation, layout
         self._problem = Problem(
-            system, simulation.integrator, with_margins(simulation.events, system, simulation.integrator)
+            system,
+            simulation.integrator,
+            with_margins(with_mass_limits(simulation.events, system), system, simulation.integrator),
         )
         self._measures = Measures(system, simulation.requests(system))
         requests = self._measures.requests

@@ -169,7 +169,7 @@ class Dynamics:
 
     def mass_matrix(self, q: Floats) -> Floats:
         """Return M(q)."""
-        return self.system.mass_matrix(q, t=self.t, parameters=self.parameters)
+        return self.system.mass_matrix(q, z=self.z, t=self.t, parameters=self.parameters)
 
     # --- Jacobians ----------------------------------------------------------------------------------------------
 

@@ -15,11 +15,13 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.forces.contacts import Contacts
 from gyrostat.system import System
+from gyrostat.system.kernel_forces import refuse_grains
 
 
 def require_smooth(system: System) -> None:
     """Refuse contacts of many pairs whose laws remember how they began, or jump at touch."""
     for force in system.kernel_forces:
+        refuse_grains(force, "Equilibria and linear models")
         assert isinstance(force, Contacts), "no other force is left to a kernel"
         if force.slots:
             raise StateError(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.once import cached_property
+from gyrostat.results.text_table import NotebookText
 
 
 class Verdict(Enum):
@@ -24,7 +25,7 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Stability:
+class Stability(NotebookText):
     """A verdict and its reason; prints as a sentence."""
 
     verdict: Verdict

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,7 +12,12 @@ from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.operating_point import OperatingPoint, gravity_of, moving_driver
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.kinematics.state import State
+from gyrostat.model.formula import TIME
 from gyrostat.system import System
+
+if TYPE_CHECKING:
+    from gyrostat.model.forces import VariableMass
 
 BALANCED = 1e-7
 """The accelerations that are allowed, relative to their change along one radian, or the mechanism's size."""
@@ -125,6 +131,7 @@ def require_balanced(point: OperatingPoint, udot: Floats) -> None:
     """
     system, u = point.system, point.u
     dynamics = Dynamics.at(point)
+    require_constant_masses(point)
     if changing := changing_states(dynamics, point.q, u):
         raise StateError(
             f"The operating point of {system.model.name!r} is not steady: {listed_rates(system, changing)}. Find one "
@@ -150,6 +157,32 @@ def require_balanced(point: OperatingPoint, udot: Floats) -> None:
         f"The operating point is no {kind} of {system.model.name!r}: accelerations are not zero: "
         f"{', '.join(named)}{more}. Find one with {remedy}; for one instant of a motion use linearize(…, frozen=True)."
     )
+
+
+def require_constant_masses(point: OperatingPoint) -> None:
+    """Raise an error where a mass on a body changes in time: then no state is an equilibrium or a steady motion."""
+    system = point.system
+    for force in system.varying_masses:
+        flow, mass = (float(point[f"{force.name}.{label}"]) for label in ("flow", "mass"))
+        change = f"mass leaves {force.name!r} at {flow:.4g} kg/s"
+        if abs(flow) <= ROUNDING * max(1.0, abs(mass)):
+            if not _moves_in_time(force, point):
+                continue
+            change = f"centre or inertia of {force.name!r} change"
+        raise StateError(
+            f"The operating point of {system.model.name!r} is no equilibrium: {change} at t = {point.t:g} s. Make it "
+            "constant, for example by a parameter in the place of t; for one instant of a motion use "
+            "linearize(…, frozen=True)."
+        )
+
+
+def _moves_in_time(force: VariableMass, point: OperatingPoint) -> bool:
+    """Return whether formulas of time alone move the centre of a mass, or change its inertia."""
+    values = point.system.model.values(point.parameters)
+    in_time = [entry for entry in force.entries[1:] if TIME in entry.names and entry.names <= {TIME, *values}]
+    evaluator, instant = point.system.model.evaluator(values), State((), (), point.t)
+    jets = [instant.in_time(entry, evaluator) for entry in in_time]
+    return any(jet.rate or jet.acceleration for jet in jets)
 
 
 # --- messages -------------------------------------------------------------------------------------------------------

@@ -115,8 +115,8 @@ def _require_loads(system: System) -> None:
     if loads:
         names = ", ".join(repr(load.name) for load in loads)
         raise GyrostatError(
-            f"Model {system.model.name!r} has contacts whose loads only a simulation of this package finds ({names}). "
-            "Replace them by gs.Contact with a normal law."
+            f"Model {system.model.name!r} has contacts or grains whose loads only a simulation of this package finds "
+            f"({names}). Replace them by gs.Contact with a normal law."
         )
 
 

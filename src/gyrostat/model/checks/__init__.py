@@ -26,10 +26,22 @@ from gyrostat.model.model import Model
 from gyrostat.model.place import MOST_FAULTS, TOO_MANY
 
 if TYPE_CHECKING:
-    from gyrostat.model.checks import contacts, flexible, joint_friction, joint_springs, many_contacts, ropes
+    from gyrostat.model.checks import (
+        bonds,
+        contacts,
+        flexible,
+        grains,
+        joint_friction,
+        joint_springs,
+        many_contacts,
+        ropes,
+        variable_mass,
+    )
 else:
-    contacts, flexible, joint_friction, joint_springs, many_contacts, ropes = later(
-        "gyrostat.model.checks", "contacts", "flexible", "joint_friction", "joint_springs", "many_contacts", "ropes"
+    bonds, contacts, flexible, grains, joint_friction, joint_springs, many_contacts, ropes, variable_mass = later(
+        "gyrostat.model.checks",
+        *("bonds", "contacts", "flexible", "grains", "joint_friction", "joint_springs", "many_contacts", "ropes"),
+        "variable_mass",
     )
 
 __all__ = ["CheckReport", "check_model", "gravity_notes", "require_valid", "structural_faults"]
@@ -60,10 +72,13 @@ _CHECKS: tuple[Check, ...] = (
     limit_faults,
     _for("Contact", "RigidContact", "Tyre", check=lambda subject: contacts.contact_faults(subject)),
     _for("Contacts", check=lambda subject: many_contacts.many_contacts_faults(subject)),
+    _for("Grains", check=lambda subject: grains.grain_faults(subject)),
     _for("StationArm", check=lambda subject: flexible.flexible_faults(subject)),
     _for("RopeElement", "Winch", check=lambda subject: ropes.rope_faults(subject)),
+    _for("Bond", check=lambda subject: bonds.bond_faults(subject)),
     mass_faults,
     massless_faults,
+    _for("VariableMass", check=lambda subject: variable_mass.variable_mass_faults(subject)),
     driver_faults,
     state_faults,
 )

@@ -81,6 +81,10 @@ class Subject:
             )
         )
 
+    def is_relative_position(self, name: str) -> bool:
+        """Return whether a name is a component of the position of one place as seen from another."""
+        return self.names.is_relative(name) and not name.rpartition(".")[0].endswith(".velocity")
+
     def known(self, formula: Formula) -> bool:
         """Return whether all parameters of a formula have values."""
         return formula.names <= self.values.keys()

@@ -42,7 +42,8 @@ def _only_parameters(subject: Subject, formula: Formula, scope: Scope) -> bool:
 def _names_in(subject: Subject, scope: Scope) -> frozenset[str]:
     """Return the names of coordinates, speeds, inputs and positions that a scope allows."""
     if scope.positions:
-        return subject.position_names
+        states = (name for name, one in subject.states.items() if scope.states and not one.algebraic)
+        return subject.position_names.union(states)
     if scope.inputs:
         return frozenset(subject.model.given_inputs)
     return subject.names.quantities if scope.system else frozenset()
@@ -90,7 +91,7 @@ def _name_faults(
             if not scope.time:
                 yield f"{formula!s:.60} uses time, which is not allowed here.", f"Use {scope.describe()}."
             continue
-        if named and (name in system or subject.is_lost(name)):
+        if named and (name in system or subject.is_lost(name) or (scope.states and subject.is_relative_position(name))):
             continue
         fault = _signal_fault(subject, name, scope) if scope.system else _UNKNOWN
         if fault is not None:

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from gyrostat.errors import Fault
-from gyrostat.lazy import LaterModule
+from gyrostat.lazy import LaterClass, LaterModule
 from gyrostat.model.body import Body
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.joints import Joint
@@ -18,8 +18,11 @@ from gyrostat.spatial import MassProperties, Matrix, Vector, apply, cross, dot, 
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from gyrostat.model.forces import VariableMass
 else:
     np = LaterModule("numpy")
+    VariableMass = LaterClass("gyrostat.model.forces.variable_mass", "VariableMass")
 
 _ROUNDING = 1e-9
 """Relative tolerance: the inertia of a thin rod satisfies the triangle inequality with equality, up to rounding."""
@@ -151,10 +154,11 @@ def massless_faults(subject: Subject) -> Iterator[Fault]:
         for name in (joint.parent.body, joint.child.body):
             joints_of.setdefault(name, {})[joint.name] = joint
     bodies = subject.model.bodies
+    loaded = {force.body for force in subject.forces.values() if isinstance(force, VariableMass)}
     ends = [name for name, joints in joints_of.items() if len(joints) == 1 and name in bodies and name != GROUND]
     while ends:
         name = ends.pop()
-        if not joints_of[name] or name in subject.indefinite or name in subject.lost:
+        if not joints_of[name] or name in subject.indefinite or name in subject.lost or name in loaded:
             continue
         (joint,) = joints_of[name].values()
         if joint.flexible:

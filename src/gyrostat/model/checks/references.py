@@ -134,7 +134,11 @@ def force_faults(subject: Subject) -> Iterator[Fault]:
             yield subject.fault(force, ("reaction",), fact, "Let another body bear the reaction.")
         elif len(ends) == 2 and ends[0] == ends[1]:
             yield subject.fault(force, (), f"it acts between {ends[0]} and itself.", "Connect two different places.")
-        elif places and all(p.role in ("end", "body") and _on_ground(p.target) for p in places):
+        elif (
+            places
+            and all(p.role in ("end", "body") and _on_ground(p.target) for p in places)
+            and not isinstance(force, forces.Grains)
+        ):
             yield subject.fault(force, (), "it acts on the ground, which does not move.", "Let it act on a body.")
 
 

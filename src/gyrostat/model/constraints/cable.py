@@ -22,6 +22,9 @@ class Cable(Constraint):
 
     Its multiplier is the tension, which is uniform. The constraint is bilateral: a negative tension means that a real
     cable would be slack.
+
+    >>> import gyrostat as gs
+    >>> cable = gs.Cable("cable", ["a", "ground", "b"], length=2)
     """
 
     positive: ClassVar[tuple[str, ...]] = ("length",)

@@ -18,6 +18,9 @@ class Equation(Constraint):
 
     Names are those of coordinates, and of points with their components x, y, z in world axes. Speeds are not allowed.
     The multiplier is the load on the quantity given by the formula, in the direction of its increase.
+
+    >>> import gyrostat as gs
+    >>> tie = gs.Equation("tie", "a1 - 2*a2")
     """
 
     residual: Quantity = value(QuantityKind(POSITIONS), doc="a formula of coordinates, positions and t that is zero")

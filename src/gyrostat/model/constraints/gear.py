@@ -18,6 +18,9 @@ class Gear(Constraint):
     """A linear relation of two coordinates: b = ratio·a + offset. External gears have the negative ratio −r_a/r_b.
 
     The multiplier is the load of the gear on coordinate b; the load on a is −ratio times the multiplier.
+
+    >>> import gyrostat as gs
+    >>> gear = gs.Gear("gear", "a", "b", ratio=-2)
     """
 
     a: str = value(ReferenceKind("coordinate"), doc="a joint or one of its coordinates, or a free rotor")

@@ -29,6 +29,9 @@ class PointOnCurve(Constraint):
     formula gives a surface, which suffices in a planar mechanism, two give a space curve. A curve y(x) is "y − …", a
     cam with radius r(φ) is "hypot(x, y) − …" with atan2(y, x) for φ. The gradient of a formula must not vanish on the
     curve. The multipliers are the forces on the point along the surfaces' normals, in the direction of increase.
+
+    >>> import gyrostat as gs
+    >>> slot = gs.PointOnCurve("slot", "pin", "cam", ["y - x**2"])
     """
 
     point: End = value(EndKind(), doc="the point")

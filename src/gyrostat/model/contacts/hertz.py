@@ -70,10 +70,10 @@ class Hertz(RestoringLaw):
 
     def stiffness(self, scalars: Scalars, evaluate: Evaluation) -> Scalar:
         """Return Ψ (N/m^(3/2))."""
-        arguments = (self._modulus(evaluate), *self._curvatures(scalars, evaluate))
+        arguments = (self.modulus(evaluate), *self._curvatures(scalars, evaluate))
         return named_function("elliptic_stiffness", _stiffness, arguments, scalars)
 
-    def _modulus(self, evaluate: Evaluation) -> Scalar:
+    def modulus(self, evaluate: Evaluation) -> Scalar:
         """Return the contact modulus E*, 1/E* = (1 − ν_a²)/E_a + (1 − ν_b²)/E_b."""
         E, nu = evaluate(self.E), evaluate(self.nu)
         E_b = E if self.E_b is None else evaluate(self.E_b)

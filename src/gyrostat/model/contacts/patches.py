@@ -1,13 +1,16 @@
-"""Pairs of shapes whose points of contact a kernel finds: solids with corners, surfaces of triangles, planes."""
+"""Pairs of shapes whose points of contact a kernel finds: solids with corners or rims, triangles, planes."""
 
 from __future__ import annotations
 
 from enum import IntEnum
 
-from gyrostat.model.contacts.core import Ball, Block, Core, Facets, HalfSpace, Segment, Surface
+from gyrostat.model.contacts.core import Ball, Block, Core, Drum, Facets, HalfSpace, Peak, Segment, Surface
 
 CORNERED = (Ball, Segment, Block, Facets)
 """Solids that are corners, edges and faces with a rounding."""
+
+ROUND = (Drum, Peak)
+"""Solids with rims: cylinders and cones."""
 
 
 class PatchKind(IntEnum):
@@ -21,6 +24,8 @@ class PatchKind(IntEnum):
     """Corners of a solid on a surface of triangles."""
     PLANE = 3
     """Corners of a solid on a plane."""
+    ROUND = 4
+    """A cylinder or a cone and another convex solid."""
 
 
 def patch_of(a: type[Core], b: type[Core]) -> PatchKind:
@@ -28,6 +33,8 @@ def patch_of(a: type[Core], b: type[Core]) -> PatchKind:
     kinds = {a, b}
     if kinds <= set(CORNERED) and (Facets in kinds or (Block in kinds and Ball not in kinds)):
         return PatchKind.SOLIDS
+    if kinds & set(ROUND) and kinds <= {*ROUND, Segment, Block, Facets}:
+        return PatchKind.ROUND
     for solid, other in ((a, b), (b, a)):
         if solid in CORNERED and other is Surface:
             return PatchKind.SURFACE

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from gyrostat.model.forces.actuator import Actuator
     from gyrostat.model.forces.belt import Belt
     from gyrostat.model.forces.bending_spring import BendingSpring
+    from gyrostat.model.forces.bond import Bond
     from gyrostat.model.forces.bushing import Bushing
     from gyrostat.model.forces.compliant_joint import CompliantJoint
     from gyrostat.model.forces.contact import Contact
     from gyrostat.model.forces.contacts import Contacts
     from gyrostat.model.forces.dc_motor import DCMotor
     from gyrostat.model.forces.force import Force
+    from gyrostat.model.forces.grains import Grains
     from gyrostat.model.forces.joint_friction import JointFriction
     from gyrostat.model.forces.joint_limit import JointLimit
     from gyrostat.model.forces.joint_spring import JointSpring
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from gyrostat.model.forces.torque import Torque
     from gyrostat.model.forces.torsion_spring import TorsionSpring
     from gyrostat.model.forces.tyre import Tyre
+    from gyrostat.model.forces.variable_mass import VariableMass
     from gyrostat.model.forces.winch import Winch
 
 __all__ = [
@@ -47,6 +50,7 @@ __all__ = [
     "Actuator",
     "Belt",
     "BendingSpring",
+    "Bond",
     "Bushing",
     "CompliantJoint",
     "Contact",
@@ -56,6 +60,7 @@ __all__ = [
     "Force",
     "ForceElement",
     "ForceOutput",
+    "Grains",
     "JointFriction",
     "JointLimit",
     "JointSpring",
@@ -73,6 +78,7 @@ __all__ = [
     "Torque",
     "TorsionSpring",
     "Tyre",
+    "VariableMass",
     "Winch",
     "mass_elements",
     "rigid_elements",
@@ -89,6 +95,7 @@ _KINDS = {
     "torque": ("Torque",),
     "contact": ("Contact",),
     "contacts": ("Contacts",),
+    "grains": ("Grains",),
     "rigid_contact": ("RigidContact",),
     "tyre": ("Tyre",),
     "reeving": ("Reeving",),
@@ -99,6 +106,8 @@ _KINDS = {
     "actuator": ("Actuator",),
     "dc_motor": ("DCMotor",),
     "joint_friction": ("JointFriction",),
+    "variable_mass": ("VariableMass",),
+    "bond": ("Bond",),
 }
 
 __getattr__ = names_from(

@@ -24,6 +24,9 @@ class BendingSpring(ForceElement):
 
     Its energy is ½ k |d|²; for a rope of bending stiffness EI in segments of length l, k = EI/l³. Damping acts on the
     rate of |d|, so that a bent rope turns freely.
+
+    >>> import gyrostat as gs
+    >>> spring = gs.BendingSpring("bend", "a", "b", "c", stiffness=10)
     """
 
     stores_energy: ClassVar[bool] = True

@@ -22,6 +22,9 @@ class Bushing(ForceElement):
     Force and moment act on b, their reactions on a. The rotational spring has the potential ½ tr(W (1 − R)) with
     W = diag(k_y + k_z − k_x, …): for small angles the moment is stiffness times angle about each axis; for large angles
     the spring remains conservative and has no singular orientation.
+
+    >>> import gyrostat as gs
+    >>> mount = gs.Bushing("mount", "ground", "frame", stiffness=(1e5, 1e5, 1e6))
     """
 
     stores_energy: ClassVar[bool] = True

@@ -23,6 +23,9 @@ class SpringDamper(ForceElement):
 
     tension = stiffness·(length − natural length) + damping·rate + force, where `force` is a formula that may use
     `length` and `rate` (Crous 2000, eq. 3.5.1; tension is positive, contrary to the text there).
+
+    >>> import gyrostat as gs
+    >>> spring = gs.SpringDamper("spring", "ground", "bob", stiffness=100, damping=2, length=0.5)
     """
 
     stores_energy: ClassVar[bool] = True

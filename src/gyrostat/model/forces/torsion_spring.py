@@ -23,6 +23,9 @@ class TorsionSpring(ForceElement):
     The load on the coordinate is −stiffness·(angle − natural angle) − damping·rate + torque, where `torque` is a
     formula that may use `angle` and `rate`. For a displacement coordinate the same law
     holds with displacement in place of angle.
+
+    >>> import gyrostat as gs
+    >>> spring = gs.TorsionSpring("spring", "hinge", stiffness=20, damping=0.1)
     """
 
     stores_energy: ClassVar[bool] = True

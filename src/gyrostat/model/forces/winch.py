@@ -29,6 +29,9 @@ class Winch(ForceElement):
     coordinate. With `layers` the drum is full at zero: the outermost layer, with `turns` turns, is paid out first, and
     each layer below is smaller by the `diameter` of the rope. With `speed` rope is paid out at a speed given by a
     formula, and `name.length`, a state, is how much of it is out. The motor and the brake of a winch act on the joint.
+
+    >>> import gyrostat as gs
+    >>> winch = gs.Winch("hoist", "rope", joint="drum", radius=0.2)
     """
 
     outputs: ClassVar[Mapping[str, ForceOutput]] = {

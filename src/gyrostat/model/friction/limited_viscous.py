@@ -19,6 +19,9 @@ class LimitedViscous(FrictionLaw):
 
     With `damping` alone it is γv (eq. 3.5.18), with `mu` alone μN sign(v) (eq. 3.5.17), which jumps where sliding
     changes its direction. Below its limit a body creeps, at the speed of its load divided by γ.
+
+    >>> import gyrostat as gs
+    >>> law = gs.LimitedViscous(0.3, 20)
     """
 
     mu: Quantity | None = value(

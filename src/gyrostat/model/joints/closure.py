@@ -66,7 +66,11 @@ def speeds_along(modes: Sequence[Mode], twist: Mode) -> tuple[Scalar, ...]:
 
 
 def euler_parameters_of(R: Matrix, scalars: Scalars) -> tuple[Scalar, ...]:
-    """Return the unit quaternion of a rotation, with e0 ≥ 0; each parameter is computed from its square."""
+    """Return the unit quaternion of a rotation, with e0 ≥ 0.
+
+    e0 is computed from its square. Where it exceeds ½ the others are e = turn/(2 e0), accurate also where they vanish;
+    elsewhere they are computed from their squares.
+    """
     scalars = without_switches(scalars)
 
     def part(first: int, second: int, third: int) -> Scalar:
@@ -77,13 +81,15 @@ def euler_parameters_of(R: Matrix, scalars: Scalars) -> tuple[Scalar, ...]:
     def with_sign_of(size: Scalar, sign: Scalar) -> Scalar:
         return scalars.call("where", (scalars.compare("<", sign, 0), negate(size), size))
 
+    e0 = part(1, 1, 1)
+    twice = multiply(2, scalars.call("max", (e0, 0.5)))
+
+    def along(size: Scalar, sign: Scalar) -> Scalar:
+        small = scalars.compare("<", 0.5, e0)
+        return scalars.call("where", (small, divide(sign, twice), with_sign_of(size, sign)))
+
     x, y, z = turn(Pose(R))
-    return (
-        part(1, 1, 1),
-        with_sign_of(part(1, -1, -1), x),
-        with_sign_of(part(-1, 1, -1), y),
-        with_sign_of(part(-1, -1, 1), z),
-    )
+    return (e0, along(part(1, -1, -1), x), along(part(-1, 1, -1), y), along(part(-1, -1, 1), z))
 
 
 def angles_of(R: Matrix, sequence: str, scalars: Scalars) -> tuple[Scalar, Scalar, Scalar]:

@@ -30,6 +30,7 @@ class Scope:
     variables: frozenset[str] = field(default=frozenset())
     positions: bool = False  # coordinates and components of positions, by name
     inputs: bool = False  # inputs that are components, by name
+    states: bool = False  # state variables with rates, by name
     derived: bool = False  # accelerations and loads as well, where `system` is set
 
     def describe(self) -> str:
@@ -44,6 +45,8 @@ class Scope:
             allowed.append("inputs by name")
         if self.positions:
             allowed.append("coordinates and components of positions by name")
+        if self.states:
+            allowed.append("states by name")
         return ", ".join(allowed)
 
 

@@ -206,6 +206,8 @@ class TurnKind:
 class InertiaKind:
     """An inertia tensor: three principal moments along the body's axes, or a symmetric 3 × 3 matrix."""
 
+    scope: Scope = CONSTANT
+
     def read(self, value: object, place: Place) -> Tensor:
         """Read three moments or three rows."""
         rows = sequence_of(value)
@@ -215,9 +217,9 @@ class InertiaKind:
             )
             return ((ZERO,) * 3,) * 3
         if all(sequence_of(row) is None for row in rows):
-            x, y, z = _VECTOR.read(value, place)
+            x, y, z = VectorKind(self.scope).read(value, place)
             return ((x, ZERO, ZERO), (ZERO, y, ZERO), (ZERO, ZERO, z))
-        read = [list(_VECTOR.read(row, place.inside(i))) for i, row in enumerate(rows)]
+        read = [list(VectorKind(self.scope).read(row, place.inside(i))) for i, row in enumerate(rows)]
         for i, j in ((0, 1), (0, 2), (1, 2)):
             upper, lower = read[i][j], read[j][i]
             if upper.source == lower.source:
@@ -249,11 +251,11 @@ class InertiaKind:
     def uses(self, value: Tensor, path: Path = ()) -> Iterator[Use]:
         """Yield the formulas of all entries."""
         for i, row in enumerate(value):
-            yield from _VECTOR.uses(row, (*path, i))
+            yield from VectorKind(self.scope).uses(row, (*path, i))
 
     def renamed(self, value: Tensor, naming: Naming) -> Tensor:
         """Return the entries with other names."""
-        x, y, z = (_VECTOR.renamed(row, naming) for row in value)
+        x, y, z = (VectorKind(self.scope).renamed(row, naming) for row in value)
         return (x, y, z)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ _TONE_STEP = 1 / 255
 """The step of colours along a line."""
 _QUATERNION_STEP = 2.0**-15  # 0.003 degrees
 _SIGNAL_STEPS = 2.0**16  # over the range of a curve
+_GRAIN_STEPS = 4000.0  # along the size of the scene
 _MESH_STEPS = 2.0**14  # along the largest side of a mesh
 _MOST_STEPS = 800  # from beginning to end, with the arrow keys
 
@@ -36,6 +38,35 @@ def page_data(scene: Scene) -> tuple[dict[str, Any], str]:
     header["kept"] = [len(kept), scene.frames]
     header["arrays"], text = joined(_arrays(scene, view, kept, signals))
     return header, text
+
+
+def plain_data(scene: Scene, view: Viewpoint) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Return the header, and all arrays as they are: all frames, in floats of 32 bits but for times."""
+    signals: list[NDArray[np.float64]] = []
+    header = _header(scene, view, signals)
+    header["kept"] = [scene.frames, scene.frames]
+    arrays: dict[str, NDArray[Any]] = {
+        "times": scene.times,
+        "positions": scene.positions().astype(np.float32),
+        "quaternions": _continued(scene.quaternions()).astype(np.float32),
+        "signal_times": scene.times,
+    }
+    for k, body in enumerate(scene.bodies):
+        if body.tones is not None:
+            arrays[f"body_tone{k}"] = body.tones[:, None].astype(np.float32)
+    for k, grains in enumerate(scene.grains):
+        arrays[f"grain_times{k}"], arrays[f"grain_radii{k}"] = grains.times, grains.radii
+        arrays[f"grain_points{k}"] = grains.positions.astype(np.float32)
+    for k, line in enumerate(scene.lines):
+        arrays[f"line{k}"] = np.broadcast_to(line.points, (scene.frames, *line.points.shape[-2:])).astype(np.float32)
+        if line.tones is not None:
+            arrays[f"tone{k}"] = line.tones.astype(np.float32)
+    for k, shape in enumerate(_meshes(scene)):
+        arrays[f"vertices{k}"] = shape.dimensions["vertices"].astype(np.float32)
+        arrays[f"triangles{k}"] = shape.dimensions["triangles"].astype(np.float32)
+    for k, signal in enumerate(signals):
+        arrays[f"signal{k}"] = np.broadcast_to(signal, (scene.frames,)).astype(np.float32)
+    return header, arrays
 
 
 def _header(scene: Scene, view: Viewpoint, signals: list[NDArray[np.float64]]) -> dict[str, Any]:
@@ -62,6 +93,12 @@ def _header(scene: Scene, view: Viewpoint, signals: list[NDArray[np.float64]]) -
         "high": view.high.tolist(),
         "size": view.size,
         "gravity": scene.gravity.tolist(),
+        "follow": -1 if view.follow is None else view.follow,
+        "travel": float(np.linalg.norm(np.ptp(view.swept, axis=0))) if view.follow is not None else 0.0,
+        "floor": scene.floor,
+        "beside": scene.beside,
+        "poster": scene.poster,
+        "scale": None if scene.scale is None else asdict(scene.scale),
         "runs": runs,
         **_parts(scene, runs, index, readings),
         "paths": [
@@ -118,6 +155,7 @@ def _parts(
             }
             for line in scene.lines
         ],
+        "grains": [{"name": one.name, "run": _place(one.run, runs), "colour": one.colour} for one in scene.grains],
         "joints": [
             {
                 "name": joint.name,
@@ -146,6 +184,9 @@ def _arrays(
         "positions": stepped(positions, step),
         "quaternions": stepped(_continued(quaternions), _QUATERNION_STEP),
     }
+    for k, body in enumerate(scene.bodies):
+        if body.tones is not None:
+            arrays[f"body_tone{k}"] = stepped(body.tones[kept][:, None], _TONE_STEP)
     for k, line in enumerate(scene.lines):
         points = (
             line.points[kept] if line.points.ndim > 2 else np.broadcast_to(line.points, (len(kept), *line.points.shape))
@@ -158,6 +199,10 @@ def _arrays(
         fine = float(np.ptp(vertices, axis=0).max()) / _MESH_STEPS or 1.0
         arrays[f"vertices{k}"] = stepped(vertices, fine)
         arrays[f"triangles{k}"] = stepped(shape.dimensions["triangles"], 1.0)
+    for k, grains in enumerate(scene.grains):
+        arrays[f"grain_times{k}"] = exact(grains.times)
+        arrays[f"grain_points{k}"] = stepped(grains.positions, view.size / _GRAIN_STEPS)
+        arrays[f"grain_radii{k}"] = exact(grains.radii)
     drawn = signal_frames(scene, signals)
     arrays["signal_times"] = exact(scene.times[drawn])
     for k, signal in enumerate(signals):

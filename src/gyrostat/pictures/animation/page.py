@@ -16,7 +16,8 @@ from gyrostat.pictures.animation.header import page_data
 from gyrostat.pictures.scene.scene import Scene
 from gyrostat.pictures.text_file import write_text_file
 
-_SLOT = re.compile(r"@(TITLE|POLICY|LICENCES|STYLE|HEADER|ARRAYS|SCRIPT)@")
+_BUNDLE = re.compile(r"@(POLICY|LICENCES|STYLE|SCRIPT)@")
+_SCENE = re.compile(r"@(TITLE|HEADER|ARRAYS)@")
 
 
 def page_html(scene: Scene) -> str:
@@ -24,18 +25,30 @@ def page_html(scene: Scene) -> str:
 
     The page holds its script, style and data, and may by its own policy load nothing and run no other script.
     """
+    slots = scene_slots(scene)
+    return _SCENE.sub(lambda slot: slots[slot[1]], page_frame())
+
+
+def page_frame() -> str:
+    """Return the page with its script and style, and slots for the title and the data of a scene."""
     bundle = load_bundle()
-    header, arrays = page_data(scene)
     slots = {
-        "TITLE": html.escape(scene.title),
         "POLICY": _policy(bundle.script, bundle.style),
         "LICENCES": bundle.licences,
         "STYLE": bundle.style,
-        "HEADER": _data_block(json.dumps(header, separators=(",", ":"), allow_nan=False)),
-        "ARRAYS": arrays,
         "SCRIPT": bundle.script,
     }
-    return _SLOT.sub(lambda slot: slots[slot[1]], bundle.frame)
+    return _BUNDLE.sub(lambda slot: slots[slot[1]], bundle.frame)
+
+
+def scene_slots(scene: Scene) -> dict[str, str]:
+    """Return the title and the data of a scene as the page has them in its slots."""
+    header, arrays = page_data(scene)
+    return {
+        "TITLE": html.escape(scene.title),
+        "HEADER": data_block(json.dumps(header, separators=(",", ":"), allow_nan=False)),
+        "ARRAYS": arrays,
+    }
 
 
 def write_page(scene: Scene, path: str | os.PathLike[str]) -> Path:
@@ -49,7 +62,7 @@ def write_page(scene: Scene, path: str | os.PathLike[str]) -> Path:
 def notebook_frame(page: str, height: int = 480) -> str:
     """Return a page as a frame for a notebook: its scripts run, but can reach neither the notebook nor a network."""
     return (
-        f'<iframe srcdoc="{html.escape(page, quote=True)}" sandbox="allow-scripts" title="animation" '
+        f'<iframe srcdoc="{html.escape(page, quote=True)}" sandbox="allow-scripts allow-downloads" title="animation" '
         f'style="width: 100%; height: {height}px; border: 0; border-radius: 8px"></iframe>'
     )
 
@@ -57,15 +70,16 @@ def notebook_frame(page: str, height: int = 480) -> str:
 def _policy(script: str, style: str) -> str:
     """Return a policy that allows this script and this style, by their digests, and no connection."""
     return (
-        f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; img-src data:; "
+        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """Return the digest of a script or style, as a policy names it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"
 
 
-def _data_block(text: str) -> str:
+def data_block(text: str) -> str:
     """Return JSON that no parser of HTML takes for markup."""
     return text.replace("<", "\\u003c")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,10 +17,12 @@ _POINTS = 60_000
 """Approximate numbers of points of bodies, and of frames of each, from which the extent is found."""
 _SAMPLES = (60, 400)
 _DIRECTIONS = 96
-_FLAT = 0.25
-"""Up to this part of its size, a mechanism is seen from the front of its plane."""
 _FLAT = 0.2
 """Planar motion of bodies thicker than this, relative to their extent, is shown obliquely: a car that bounces."""
+
+
+_COMPACT = 0.15
+"""The camera follows a mechanism that at each instant is smaller than this part of its way."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,9 @@ class Viewpoint:
     """The box that holds all motion, the unit vector upwards, the direction from the scene to the camera.
 
     `outline` (P, 3) are the outermost points of all motion; `reaches` has for each body the largest distance of
-    its shapes from its origin.
+    its shapes from its origin. Where a mechanism travels far, the camera follows the body with the number `follow`:
+    box and outline are then those relative to this body, at its first position. `swept` are the outermost points of
+    the whole way in any case.
     """
 
     outline: NDArray[np.float64]
@@ -36,6 +41,8 @@ class Viewpoint:
     up: NDArray[np.float64]
     direction: NDArray[np.float64]
     reaches: NDArray[np.float64]
+    swept: NDArray[np.float64]
+    follow: int | None = None
 
     @property
     def size(self) -> float:
@@ -48,14 +55,16 @@ class Viewpoint:
         return float(min([self.size, *self.reaches[self.reaches > 0]]))
 
 
-def viewpoint(scene: Scene) -> Viewpoint:
-    """Return the viewpoint of a scene."""
+def viewpoint(scene: Scene, others: Sequence[NDArray[np.float64]] = ()) -> Viewpoint:
+    """Return the viewpoint of a scene, and of other lines (N, K, 3) that belong to it."""
     corners = [_corners(body, scene) for body in scene.bodies]
     samples = np.clip(_POINTS // (1 + sum(map(len, corners))), *_SAMPLES)
     frames = np.unique(np.linspace(0, scene.frames - 1, min(scene.frames, int(samples))).round().astype(np.intp))
     clouds = [_moving(body, seen, frames) for body, seen in zip(scene.bodies, corners, strict=True)]
     clouds += [_kept(line.points, frames, 2) for line in scene.lines]
+    clouds += [_kept(points, frames, 2) for points in others]
     clouds += [joint.point.reshape(1, 1, 3) for joint in scene.joints if not joint.body]
+    clouds += [one.cloud() for one in scene.grains]
     points = np.concatenate([cloud.reshape(-1, 3) for cloud in clouds])
     points = points[np.isfinite(points).all(axis=1)]
     if not len(points):
@@ -63,10 +72,30 @@ def viewpoint(scene: Scene) -> Viewpoint:
             f"Scene {scene.title!r}: no body and no line has a finite pose in any frame: there is nothing to draw. "
             "Check the run that made them."
         )
+    swept = _outline(points)
+    follow = _followed(scene, clouds, frames, float(np.linalg.norm(np.ptp(points, axis=0))))
+    if follow is not None:
+        clouds = [cloud for cloud in clouds if len(cloud) == len(frames)]
+        way = _kept(scene.bodies[follow].positions, frames, 1)
+        clouds = [cloud - (way - way[0])[:, None] for cloud in clouds]
+        points = np.concatenate([cloud.reshape(-1, 3) for cloud in clouds])
+        points = points[np.isfinite(points).all(axis=1)]
     up = -scene.gravity / np.linalg.norm(scene.gravity) if scene.gravity.any() else np.array([0.0, 0.0, 1.0])
     direction = _direction(clouds, points, up) if scene.view is None else scene.view / np.linalg.norm(scene.view)
     reaches = np.array([np.linalg.norm(seen, axis=1).max() for seen in corners])
-    return Viewpoint(_outline(points), points.min(axis=0), points.max(axis=0), up, direction, reaches)
+    return Viewpoint(_outline(points), points.min(axis=0), points.max(axis=0), up, direction, reaches, swept, follow)
+
+
+def _followed(scene: Scene, clouds: list[NDArray[np.float64]], frames: NDArray[np.intp], size: float) -> int | None:
+    """Return the number of the body that the camera follows: the first that moves, where all travel far together."""
+    moving = [k for k, body in enumerate(scene.bodies) if body.positions.ndim > 1]
+    if len(frames) < 3 or not moving or len({body.run for body in scene.bodies}) > 1:
+        return None
+    seen = np.concatenate([clouds[k] for k in moving], axis=1)
+    if not np.isfinite(seen).all():
+        return None
+    extents = np.linalg.norm(np.ptp(seen, axis=1), axis=1)
+    return moving[0] if float(extents.max()) < _COMPACT * size else None
 
 
 def _outline(points: NDArray[np.float64]) -> NDArray[np.float64]:

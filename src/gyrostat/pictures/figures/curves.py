@@ -30,6 +30,17 @@ class Curve:
             raise PictureError(f"Curve {self.label!r} has no points: there is nothing to plot.")
 
 
+@dataclass(frozen=True, eq=False)
+class Band:
+    """A filled region between two curves over x (N,)."""
+
+    label: str
+    x: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    colour: int = 0
+
+
 @dataclass(frozen=True)
 class Mark:
     """An event at a position on the x axis."""
@@ -48,5 +59,8 @@ class Panel:
     marks: Sequence[Mark] = field(default=())
     points: Sequence[tuple[float, float]] = field(default=())
     """Places that get a dot, such as where a curve begins."""
+    bands: Sequence[Band] = field(default=())
+    equal: bool = False
+    """Whether both axes have one scale, as for a path in space."""
     log_x: bool = False
     log_y: bool = False

@@ -72,6 +72,9 @@ def _given_axes(given: Any, count: int) -> tuple[Axes, ...]:
 def _draw(ax: Axes, panel: Panel, look: Look, label_x: bool) -> None:
     for mark in panel.marks[:_MOST_MARKS]:
         ax.axvline(mark.x, color=look.mark, linewidth=0.8, linestyle=(0, (3, 3)), zorder=1)
+    for band in panel.bands:
+        colour = look.curves[band.colour % len(look.curves)]
+        ax.fill_between(band.x, band.low, band.high, color=colour, alpha=0.22, linewidth=0, label=band.label)
     for curve in panel.curves:
         ax.plot(
             curve.x,
@@ -81,6 +84,8 @@ def _draw(ax: Axes, panel: Panel, look: Look, label_x: bool) -> None:
             linestyle="none" if curve.marker else DASHES[curve.dash % len(DASHES)],
             marker=curve.marker or ("o" if len(curve.x) == 1 else None),
         )
+    if panel.equal:
+        ax.set_aspect("equal", adjustable="datalim")
     if panel.log_x:
         ax.set_xscale("log")
     if panel.log_y:
@@ -90,8 +95,9 @@ def _draw(ax: Axes, panel: Panel, look: Look, label_x: bool) -> None:
     ax.set_ylabel(panel.y_label)
     if label_x:
         ax.set_xlabel(panel.x_label)
-    if len(panel.curves) > 1:
-        columns = 1 if len(panel.curves) <= 6 else 2
+    named = [curve for curve in panel.curves if curve.label and not curve.label.startswith("_")]
+    if len(named) > 1 or (panel.bands and named):
+        columns = 1 if len(named) <= 6 else 2
         ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), borderaxespad=0, ncols=columns)
 
 

@@ -2,9 +2,10 @@
 import {
   BufferGeometry, EdgesGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial,
 } from "three";
-import { poseAt } from "./moment.js";
+import { poseAt, valueAt } from "./moment.js";
 import { EDGED, geometryOf } from "./shapes.js";
 import { spinMarks } from "./spin_marks.js";
+import { toneColour } from "./tones.js";
 
 const MOST_EDGED = 80;
 
@@ -15,6 +16,7 @@ export class Bodies {
     this.colours = this.list.map((body, k) => runs.colour(body.colour, k, body.run));
     this.pickable = [];
     this.geometries = new Map();
+    this.inks = this.list.map(() => []);
     this.groups = this.list.map((body, k) => this.build(body, k, runs));
   }
 
@@ -23,6 +25,7 @@ export class Bodies {
     for (const shape of body.shapes) {
       const mesh = this.mesh(shape, this.colours[k], runs.opacity(body.run) * shape.opacity);
       mesh.userData.item = { ...body, body: k };
+      if (!shape.colour) this.inks[k].push(mesh.material);
       group.add(mesh);
       this.pickable.push(mesh);
     }
@@ -65,6 +68,8 @@ export class Bodies {
       poseAt(this.data, k, count, moment, position, quaternion);
       const known = Number.isFinite(position.x + position.y + position.z + quaternion.w);
       this.groups[k].visible = known;
+      const tones = this.data.bodyTones?.[k];
+      if (tones) for (const material of this.inks[k]) toneColour(valueAt(tones, moment), material.color);
       if (!known) {
         position.set(0, 0, 0);
         quaternion.identity();

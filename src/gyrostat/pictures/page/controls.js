@@ -8,7 +8,7 @@ const $ = (id) => document.getElementById(id);
 
 /** Bind the buttons; return what the keyboard needs of them. */
 export function bindControls(page) {
-  const { data, timeline, stage, paths, joints, ground, plots, theme } = page;
+  const { data, timeline, stage, paths, joints, ground, plots, theme, lines, runs, film } = page;
   const { header } = data;
   const scrub = $("scrub");
   const span = timeline.end - timeline.start || 1;
@@ -35,6 +35,8 @@ export function bindControls(page) {
     "show-joints": (on) => { joints.visible = on; },
     "show-ground": (on) => { ground.visible = on; },
     "show-plots": (on) => { plots.visible = on; },
+    "show-arrows": (on) => { lines.arrows = on; },
+    beside: (on) => { runs.beside = on; },
   };
   const toggle = (id) => {
     const on = $(id).getAttribute("aria-pressed") !== "true";
@@ -46,6 +48,16 @@ export function bindControls(page) {
   $("show-paths").hidden = !header.paths.length;
   $("show-joints").hidden = !header.joints.length;
   $("show-plots").hidden = !header.plots.length;
+  $("show-arrows").hidden = !header.lines.some(({ kind }) => kind === "arrow");
+  $("beside").hidden = !runs.several;
+  $("beside").setAttribute("aria-pressed", Boolean(header.beside));
+  $("picture").onclick = () => film.savePicture();
+  $("record").hidden = !film.possible || timeline.end === timeline.start;
+  $("record").onclick = async () => {
+    $("record").setAttribute("aria-pressed", true);
+    await film.record();
+    $("record").setAttribute("aria-pressed", false);
+  };
 
   const look = (view, other = false) => stage.fit(direction(stage, view, other));
   for (const button of document.querySelectorAll("#views button")) {
@@ -71,7 +83,8 @@ export function bindControls(page) {
       $("play").setAttribute("aria-label", timeline.playing ? "Pause" : "Play");
     }
   };
-  return { show, toggle, look, faster };
+  const turn = (aside, upward, nearer) => stage.turn(aside, upward, nearer);
+  return { show, toggle, look, faster, turn };
 }
 
 /** Return the direction to the camera for a view by name. */

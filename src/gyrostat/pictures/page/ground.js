@@ -31,7 +31,7 @@ const FRAGMENT = `
     return max(line.x, line.y);
   }
   void main() {
-    float fade = 1.0 - smoothstep(0.25, 1.0, length(away) / reach);
+    float fade = 1.0 - smoothstep(0.45, 1.0, length(away) / reach);
     float strength = max(0.28 * lines(spacing), 0.5 * lines(5.0 * spacing));
     gl_FragColor = vec4(colour, strength * fade);
     #include <colorspace_fragment>
@@ -43,8 +43,9 @@ export class Ground {
     const { size } = header;
     const { up, right, front } = stage.axes;
     this.spacing = niceBelow(size / 9);
-    const reach = 1.5 * size;
-    const level = groundLevel(stage.corners().map((corner) => corner.dot(up)), size);
+    const stated = Number.isFinite(header.floor);
+    const reach = groundReach(stage, stated) + (header.travel ?? 0);
+    const level = stated ? header.floor : groundLevel(stage.corners().map((corner) => corner.dot(up)), size);
     const middle = stage.centre.clone().addScaledVector(up, level - stage.centre.dot(up));
     const plane = new PlaneGeometry(2 * reach, 2 * reach);
     this.grid = new Mesh(plane, new ShaderMaterial({
@@ -80,6 +81,13 @@ export class Ground {
     this.grid.material.uniforms.colour.value.set(this.theme.colour("grid"));
     this.shade.material.opacity = this.theme.dark ? 0.42 : 0.2;
   }
+}
+
+/** Return how far the ground reaches: as far as what stands on it, a little more where the model states the ground. */
+function groundReach(stage, stated) {
+  const { up } = stage.axes;
+  const flat = stage.corners().map((corner) => corner.sub(stage.centre).projectOnPlane(up).length());
+  return Math.max((stated ? 1.5 : 1.15) * Math.max(...flat), 0.3 * stage.header.size);
 }
 
 /** Return the height of the ground: at zero where the lowest point is near it, else a little below that point. */

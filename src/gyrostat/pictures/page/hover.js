@@ -10,7 +10,12 @@ export class Hover {
     const { canvas } = stage;
     canvas.addEventListener("pointermove", (event) => this.point(event.buttons ? null : event));
     canvas.addEventListener("pointerdown", () => this.point(null));
-    canvas.addEventListener("pointerleave", () => this.point(null));
+    canvas.addEventListener("pointerleave", (event) => { if (event.pointerType !== "touch") this.point(null); });
+    canvas.addEventListener("pointerdown", (event) => { this.tapped = event.pointerType === "touch" ? event : null; });
+    canvas.addEventListener("pointerup", (event) => {
+      const near = this.tapped && Math.hypot(event.clientX - this.tapped.clientX, event.clientY - this.tapped.clientY) < 8;
+      if (near) this.point(event);
+    });
     canvas.addEventListener("dblclick", (event) => {
       const item = this.pick(event)?.userData.item;
       if (item?.body >= 0 && item.shapes) stage.hold(item.body, parts[0].groups[item.body].position);

@@ -1,7 +1,7 @@
 // Keys.
 
 /** Bind the keys that the help lists. */
-export function bindKeyboard({ timeline, theme }, { toggle, look, faster }) {
+export function bindKeyboard({ timeline, theme }, { toggle, look, faster, turn }) {
   const ask = () => document.getElementById("ask").click();
   const keys = {
     " ": () => timeline.toggle(),
@@ -17,6 +17,16 @@ export function bindKeyboard({ timeline, theme }, { toggle, look, faster }) {
     j: () => toggle("show-joints"),
     g: () => toggle("show-ground"),
     p: () => toggle("show-plots"),
+    v: () => toggle("show-arrows"),
+    b: () => toggle("beside"),
+    s: () => document.getElementById("picture").click(),
+    r: () => document.getElementById("record").click(),
+    a: () => turn(-0.12, 0, 1),
+    e: () => turn(0.12, 0, 1),
+    ArrowUp: () => turn(0, 0.12, 1),
+    ArrowDown: () => turn(0, -0.12, 1),
+    PageUp: () => turn(0, 0, 1.15),
+    PageDown: () => turn(0, 0, 1 / 1.15),
     d: () => theme.set(!theme.dark),
     f: () => look("fit"),
     i: () => look("iso"),

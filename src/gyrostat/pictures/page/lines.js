@@ -1,5 +1,6 @@
 // Springs, dampers, actuators, ropes, beams and links.
 import { Color, Group, MeshStandardMaterial } from "three";
+import { Arrow } from "./arrow.js";
 import { Coil } from "./coil.js";
 import { rowAt } from "./moment.js";
 import { Rope } from "./rope.js";
@@ -18,6 +19,7 @@ const KINDS = {
   actuator: { colour: "#c98a2b", finish: METAL, build: (line, paint, size) => [new Telescope(line, paint, size, 0.014)] },
   rope: { colour: "#a98657", finish: DULL, build: (line, paint, size, count) => [new Rope(line, paint, size, 0.004, count, true)] },
   beam: { colour: "#7a8796", finish: DULL, build: (line, paint, size, count) => [new Rope(line, paint, size, 0.009, count, true)] },
+  arrow: { colour: "#d1495b", finish: DULL, build: (line, paint, size) => [new Arrow(line, paint, size)] },
   link: { colour: "#7a8796", finish: METAL, build: (line, paint, size, count) => [new Rope(line, paint, size, 0.005, count, false)] },
 };
 
@@ -43,13 +45,18 @@ export class Lines {
     }
     runs.group(line.run).add(group);
     const row = new Float32Array(3 * points.count);
-    return { parts, group, ...points, row, colour: new Color(tint), shades: new Float32Array(points.count) };
+    return { parts, group, arrow: line.kind === "arrow", ...points, row, colour: new Color(tint), shades: new Float32Array(points.count) };
+  }
+
+  /** Whether arrows are shown. */
+  set arrows(shown) {
+    this.hidden = !shown;
   }
 
   show({ moment }) {
-    for (const { parts, group, values, row, tones, shades, colour } of this.list) {
+    for (const { parts, group, arrow, values, row, tones, shades, colour } of this.list) {
       rowAt(values, row.length, moment, row);
-      group.visible = row.every(Number.isFinite);
+      group.visible = row.every(Number.isFinite) && !(arrow && this.hidden);
       if (tones) rowAt(tones, shades.length, moment, shades);
       if (group.visible) for (const part of parts) part.update(row, tones ? shades : null, colour);
     }

@@ -5,7 +5,7 @@ import { steady } from "./numbers.js";
 import { paletteColour } from "./theme.js";
 
 const LEAST_HEIGHT = 110;
-const TALLEST = 340;
+const TALLEST = 360;
 const GAP = 10;
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
 
@@ -14,12 +14,14 @@ export class Plots {
     Object.assign(this, { data, timeline, theme, list: [] });
     this.place = document.getElementById("plots");
     this.any = data.header.plots.length > 0;
-    this.place.hidden = !this.any;
+    this.border = document.getElementById("border");
+    this.visible = true;
     new ResizeObserver(() => this.resize()).observe(this.place);
   }
 
   set visible(shown) {
     this.place.hidden = !shown || !this.any;
+    if (this.border) this.border.hidden = this.place.hidden;
   }
 
   rebuild() {
@@ -48,6 +50,8 @@ export class Plots {
     const styles = plot.series.map((series, k) => this.style(plot, series, k));
     const { caption, values } = captionOf(plot, styles);
     figure.append(caption);
+    figure.setAttribute("role", "img");
+    figure.setAttribute("aria-label", `${plot.label} over time: ${plot.series.map(({ name }) => name).join(", ")}`);
     this.place.append(figure);
     return { plot, figure, styles, values };
   }

@@ -25,6 +25,7 @@ export class Stage {
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.invalidate());
     this.controls.addEventListener("start", () => { this.fitted = null; });
+    this.shifts = [new Vector3()];
     this.light();
     this.ratio = Math.min(devicePixelRatio || 1, 2);
     this.pace = new Pace(this);
@@ -94,6 +95,7 @@ export class Stage {
     if (!this.lost) {
       this.renderer.render(this.scene, this.camera);
       this.drawn += 1;
+      this.onDrawn?.();
     }
     for (const listener of this.waiting?.splice(0) ?? []) listener();
     if (again) this.invalidate();
@@ -102,6 +104,19 @@ export class Stage {
 
   afterNextFrame(listener) {
     (this.waiting ??= []).push(listener);
+    this.invalidate();
+  }
+
+  /** Turn the camera by angles about what it looks at, and go nearer by a factor. */
+  turn(aside, upward, nearer) {
+    const from = this.camera.position.clone().sub(this.controls.target);
+    const side = new Vector3().crossVectors(this.axes.up, from).normalize();
+    const lifted = from.clone().applyAxisAngle(side, -upward);
+    if (Math.abs(lifted.clone().normalize().dot(this.axes.up)) < 0.999) from.copy(lifted);
+    from.applyAxisAngle(this.axes.up, aside).divideScalar(nearer);
+    this.fitted = null;
+    this.camera.position.copy(this.controls.target).add(from);
+    this.controls.update();
     this.invalidate();
   }
 
@@ -120,22 +135,27 @@ export class Stage {
     const upward = this.room(up, towards, tall);
     const distance = Math.max(across.distance, upward.distance, 0.05 * this.header.size);
     const target = this.centre.clone().addScaledVector(right, across.shift).addScaledVector(up, upward.shift);
+    const moved = this.travelled();
+    target.add(moved);
     this.controls.target.copy(target);
     this.camera.position.copy(target).addScaledVector(towards, distance);
     this.controls.update();
     this.camera.updateMatrixWorld();
     this.fitted = direction;
+    if (this.header.follow >= 0 && this.bodies) this.held = { body: this.header.follow, last: this.followed().clone() };
     this.invalidate();
   }
 
   /** Return how far away the camera must be, and how far aside, to see the outline within a slope to either side. */
   room(side, towards, slope) {
     let [one, other] = [-Infinity, -Infinity];
-    for (const point of this.header.outline) {
-      const from = new Vector3(...point).sub(this.centre);
-      const [aside, near] = [from.dot(side), slope * from.dot(towards)];
-      one = Math.max(one, near + aside);
-      other = Math.max(other, near - aside);
+    for (const shift of this.shifts) {
+      for (const point of this.header.outline) {
+        const from = new Vector3(...point).sub(this.centre).add(shift);
+        const [aside, near] = [from.dot(side), slope * from.dot(towards)];
+        one = Math.max(one, near + aside);
+        other = Math.max(other, near - aside);
+      }
     }
     return { distance: (one + other) / (2 * slope), shift: (one - other) / 2 };
   }
@@ -143,6 +163,18 @@ export class Stage {
   corners() {
     const { low, high } = this.header;
     return Array.from({ length: 8 }, (_, i) => new Vector3(...[0, 1, 2].map((k) => ((i >> k) & 1 ? high[k] : low[k]))));
+  }
+
+  /** Return the position of the body that the camera follows where a mechanism travels far. */
+  followed() {
+    return this.bodies.groups[this.header.follow].position;
+  }
+
+  /** Return how far that body is from where it began. */
+  travelled() {
+    if (!(this.header.follow >= 0) || !this.bodies) return new Vector3();
+    this.begin ??= this.followed().clone();
+    return this.followed().clone().sub(this.begin);
   }
 
   /** Keep the camera with a body as it moves. */
@@ -162,6 +194,8 @@ export class Stage {
     const moved = position.clone().sub(this.held.last);
     this.camera.position.add(moved);
     this.controls.target.add(moved);
+    this.sun.position.add(moved);
+    this.sun.target.position.add(moved);
     this.held.last.copy(position);
     this.controls.update();
   }

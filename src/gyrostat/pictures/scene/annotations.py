@@ -57,3 +57,13 @@ class Reading:
     def __post_init__(self) -> None:
         values = float_array(f"Reading {self.label!r}", "values", self.values, (None,))
         object.__setattr__(self, "values", values)
+
+
+@dataclass(frozen=True)
+class ColourScale:
+    """The quantity by which bodies are coloured, from the value at tone 0 to that at tone 1."""
+
+    label: str
+    unit: str
+    low: float
+    high: float

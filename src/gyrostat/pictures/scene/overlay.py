@@ -20,8 +20,8 @@ from gyrostat.pictures.scene.scene import Scene, SceneEvent
 _Marked = TypeVar("_Marked", SceneBody, Polyline, SceneJoint)
 
 
-def overlay(runs: Mapping[str, Scene], title: str | None = None) -> Scene:
-    """Return one scene that shows several runs at once, each under its name.
+def overlay(runs: Mapping[str, Scene], title: str | None = None, *, beside: bool = False) -> Scene:
+    """Return one scene that shows several runs at once, each under its name: superimposed, or `beside` each other.
 
     Their frames are brought to common times by interpolation. A run is not shown before it begins or after it ends.
     Plots of the same label are drawn in one diagram.
@@ -44,6 +44,11 @@ def overlay(runs: Mapping[str, Scene], title: str | None = None) -> Scene:
         gravity=first.gravity,
         view=first.view,
         runs=tuple(runs),
+        grains=[one for scene in scenes for one in scene.grains],
+        beside=beside,
+        floor=first.floor,
+        scale=first.scale,
+        poster=first.poster,
     )
 
 
@@ -57,6 +62,7 @@ def _named(scene: Scene, run: str) -> Scene:
         lines=[replace(line, run=run) for line in scene.lines],
         joints=[replace(joint, run=run) for joint in scene.joints],
         paths=[replace(path, run=run) for path in scene.paths],
+        grains=[replace(one, run=run) for one in scene.grains],
         events=[SceneEvent(event.time, f"{run}: {event.name}") for event in scene.events],
     )
 
@@ -85,12 +91,14 @@ def _at(scene: Scene, times: Floats) -> Scene:
             positions=moments.linear(np.broadcast_to(positions, (scene.frames, 3))),
             quaternions=moments.rotations(np.broadcast_to(quaternions, (scene.frames, 4))),
             readings=read(body),
+            tones=None if body.tones is None else np.nan_to_num(moments.linear(body.tones)),
         )
 
     def bend(line: Polyline) -> Polyline:
         points = line.points
         whole = np.broadcast_to(points, (scene.frames, *points.shape[-2:]))
-        return replace(line, points=moments.linear(whole), readings=read(line))
+        tones = None if line.tones is None else np.nan_to_num(moments.linear(line.tones))
+        return replace(line, points=moments.linear(whole), readings=read(line), tones=tones)
 
     return replace(
         scene,

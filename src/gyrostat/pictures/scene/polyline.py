@@ -24,6 +24,7 @@ class LineKind(Enum):
     ROPE = "rope"  # round and smooth through all points
     BEAM = "beam"  # as a rope, thicker
     LINK = "link"  # a thin rod, straight between its points
+    ARROW = "arrow"  # from the first to the last point: a force or another vector
 
 
 _TUBES = (LineKind.ROPE, LineKind.BEAM, LineKind.LINK)

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gyrostat.errors import PictureError
-from gyrostat.pictures.scene.annotations import Plot, ScenePath
+from gyrostat.pictures.scene.annotations import ColourScale, Plot, ScenePath
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.checks import Floats, finite, float_array
+from gyrostat.pictures.scene.grains import SceneGrains
 from gyrostat.pictures.scene.joint import SceneJoint
 from gyrostat.pictures.scene.polyline import Polyline
 
@@ -34,7 +35,10 @@ class Scene:
 
     Two frames may have the same time: a jump. `gravity` (m/s²) defines downwards; without it, z is up. `view` is a
     direction from the scene to the camera; without it, one is chosen that suits the motion. `runs` names the runs that
-    are compared, in the order of their colours; it is empty for a single run. See `overlay`.
+    are compared, in the order of their colours; it is empty for a single run. See `overlay`. With `beside` they are
+    drawn side by side at first. `floor` is the height of the ground, measured upwards from the origin; without it a
+    small piece is drawn below the motion. `scale` tells what the tones of bodies mean. `poster` is the time at which
+    an animation opens, paused.
     """
 
     title: str
@@ -48,6 +52,11 @@ class Scene:
     gravity: Floats = field(default_factory=lambda: np.zeros(3))
     view: Floats | None = None
     runs: tuple[str, ...] = ()
+    grains: Sequence[SceneGrains] = ()
+    beside: bool = False
+    floor: float | None = None
+    scale: ColourScale | None = None
+    poster: float | None = None
 
     def __post_init__(self) -> None:
         item = f"Scene {self.title!r}"
@@ -61,7 +70,7 @@ class Scene:
             raise PictureError(
                 f"{item}: its times go back at frame {int(np.argmax(np.diff(times) < 0)) + 1}; sort them."
             )
-        for name in ("bodies", "lines", "joints", "paths", "plots", "events", "runs"):
+        for name in ("bodies", "lines", "joints", "paths", "plots", "events", "runs", "grains"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         object.__setattr__(self, "times", times)
         object.__setattr__(self, "gravity", gravity)
@@ -71,10 +80,14 @@ class Scene:
             if not view.any():
                 raise PictureError(f"{item}: its view has no direction; give one, or none.")
             object.__setattr__(self, "view", view)
+        if self.poster is not None and not times[0] <= self.poster <= times[-1]:
+            raise PictureError(
+                f"{item}: its poster is at {self.poster:g} s; choose a time from {times[0]:g} to {times[-1]:g} s."
+            )
         self._check(item, len(times))
 
     def _check(self, item: str, frames: int) -> None:
-        if not self.bodies and not self.lines:
+        if not self.bodies and not self.lines and not self.grains:
             raise PictureError(f"{item} has neither bodies nor lines: there is nothing to draw. Add some.")
         for owner, array, still in self._arrays():
             if array.ndim > still and len(array) != frames:
@@ -96,6 +109,8 @@ class Scene:
         for body in self.bodies:
             yield f"body {body.name!r}", body.positions, 1
             yield f"body {body.name!r}", body.quaternions, 1
+            if body.tones is not None:
+                yield f"body {body.name!r}", body.tones, 0
         for line in self.lines:
             yield f"line {line.name!r}", line.points, 2
         owners: list[SceneBody | Polyline | SceneJoint] = [*self.bodies, *self.lines, *self.joints]

@@ -17,6 +17,10 @@ JOINT = "#4b5765"
 AXES = ("#d8504d", "#4c9f50", "#4a7fd6")
 
 
+_TONES = ("#2b5fb0", "#3aa6a0", "#e0b040", "#c22a2a")
+"""The colours of a quantity from its least to its greatest value, as on the page (tones.js)."""
+
+
 @dataclass(frozen=True)
 class Paper:
     """Colours of the background and ground of a still."""
@@ -43,6 +47,18 @@ def rgb(colour: str) -> Floats:
     [1.0, 0.0, 0.2]
     """
     return np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]) / 255
+
+
+def tone_colour(tone: float) -> str:
+    """Return the colour of a quantity from 0 to 1.
+
+    >>> tone_colour(0.0), tone_colour(1.0)
+    ('#2b5fb0', '#c22a2a')
+    """
+    at = min(max(tone, 0.0), 1.0) * (len(_TONES) - 1)
+    before = min(int(at), len(_TONES) - 2)
+    mixed = rgb(_TONES[before]) + (at - before) * (rgb(_TONES[before + 1]) - rgb(_TONES[before]))
+    return "#" + "".join(f"{round(255 * part):02x}" for part in mixed)
 
 
 def shaded(colours: Floats, normals: Floats, up: Floats, sun: Floats) -> Floats:

@@ -19,6 +19,10 @@ else:
     spatial = LaterModule("scipy.spatial")
 
 
+_SIDES = 12
+"""Sides of the discs that stand for spheres."""
+
+
 @dataclass(eq=False)
 class Facets:
     """Facets to paint, as seen by a camera: outlines in the picture (F, 4, 2), depths (F,), colours (F, 4).
@@ -65,6 +69,18 @@ class Facets:
             ink = 0.62 * rgb(colour)
             seen = np.isin(mesh.edges, mesh.faces[facing]).all(axis=1)
             self.add_segments(mesh.vertices[mesh.edges[seen]], ink, 0.5, nearer=0.004)
+
+    def add_balls(self, centres: Floats, radii: Floats, colour: str) -> None:
+        """Add spheres as discs, each with a lighter part towards the sun."""
+        angles = 2 * np.pi * np.arange(_SIDES) / _SIDES
+        circle = np.outer(np.cos(angles), self.camera.right) + np.outer(np.sin(angles), self.camera.up)
+        lit = self.sun - (self.sun @ self.camera.towards) * self.camera.towards
+        for size, shift, light in ((1.0, 0.0, 0.72), (0.68, 0.22, 1.0)):
+            middles = centres + shift * radii[:, None] * lit
+            corners = middles[:, None, :] + size * radii[:, None, None] * circle
+            self._outlines.append(self.camera.project(corners))
+            self._depths.append(self.camera.depth(centres) - shift * radii - self.nearer)
+            self._paint(np.broadcast_to(light * rgb(colour), (len(centres), 3)))
 
     def add_segments(self, ends: Floats, colour: Floats, width: float, *, nearer: float = 0.0) -> None:
         """Add straight segments with ends (S, 2, 3), of a width in points; `nearer` moves them towards the camera."""

@@ -39,7 +39,7 @@ def write_film(scene: Scene, path: str | os.PathLike[str], *, dark: bool = False
         with writer.saving(figure, str(film), _DPI):
             for time in film_times(scene, _PER_SECOND[kind]):
                 _clear(axes)
-                paint_still(studio, axes, [time])
+                paint_still(studio.at([float(time)]), axes, [time])
                 writer.grab_frame()
         with whole_file(target, force=True) as temporary:
             shutil.copyfile(film, temporary)

@@ -19,6 +19,7 @@ _THICKNESS = {
     LineKind.ROPE: 0.004,
     LineKind.BEAM: 0.009,
     LineKind.LINK: 0.005,
+    LineKind.ARROW: 0.0042,
 }
 """Radii as parts of the scene's size, where none is given."""
 COLOURS = {
@@ -29,6 +30,7 @@ COLOURS = {
     LineKind.ROPE: "#a98657",
     LineKind.BEAM: "#7a8796",
     LineKind.LINK: "#7a8796",
+    LineKind.ARROW: "#d1495b",
 }
 
 
@@ -39,6 +41,8 @@ def line_meshes(line: Polyline, points: Floats, size: float) -> list[Mesh]:
         way = _straight(points) if line.kind is LineKind.LINK else _smooth(points)
         return [sweep(way, np.full(len(way), radius), 10)]
     lengths = line.lengths()
+    if line.kind is LineKind.ARROW:
+        return [_arrow(line, points, lengths, size)]
     found = []
     if line.kind in (LineKind.SPRING, LineKind.SPRING_DAMPER):
         found.append(_coil(line, points, lengths, size))
@@ -82,6 +86,19 @@ def _telescope(line: Polyline, points: Floats, lengths: tuple[float, float], siz
     ways = np.concatenate(([0.0, near], [near], inner[:-1], [far, far], outer[1:]))
     radii = np.concatenate(([stem, stem], [stem], np.full(4, radius), [radius, stem], np.full(3, stem)))
     return sweep(points[0] + np.outer(ways / length, along), radii, 14)
+
+
+def _arrow(line: Polyline, points: Floats, lengths: tuple[float, float], size: float) -> Mesh:
+    """Return a shaft with a head, smaller where the arrow is shorter than its head."""
+    radius = _THICKNESS[line.kind] * size if line.radius is None else line.radius
+    along = points[-1] - points[0]
+    length = float(np.linalg.norm(along)) or 1e-12
+    whole = min(7 * radius, 0.6 * (lengths[1] or size))
+    head = min(whole, length)
+    shaft, wide = head / whole * radius, head / whole * 2.6 * radius
+    ways = np.concatenate((np.linspace(0.0, length - head, 6), [length - head], np.linspace(length - head, length, 4)))
+    radii = np.concatenate((np.full(6, shaft), [wide], np.linspace(wide, 1e-6 * wide, 4)))
+    return sweep(points[0] + np.outer(ways / length, along), radii, 12)
 
 
 def _straight(points: Floats) -> Floats:

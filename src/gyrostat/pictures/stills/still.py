@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _PALEST = 0.8
 """The fading of the earliest of several instants to the colour of the paper."""
+_SCREEN = 110
+"""Pixels per inch of a picture on a screen."""
 _PATH_AMONG_MANY = 0.4
 """The fading of paths where several instants are shown."""
 
@@ -35,9 +38,19 @@ def write_still(
     """Write a picture of a scene at some instants, as .png, .svg or .pdf; earlier ones are lighter."""
     checked_path(path)
     with style(dark):
-        figure, axes = empty_still(studio := Studio(scene, dark))
+        figure, axes = empty_still(studio := Studio(scene, dark).at(_checked(scene, times)))
         paint_still(studio, axes, times, caption=caption)
         return save_figure(figure, path)
+
+
+def still_bytes(scene: Scene, times: Sequence[float], *, dark: bool = False, caption: bool = True) -> bytes:
+    """Return a picture of a scene at some instants as the bytes of a PNG file."""
+    with style(dark):
+        figure, axes = empty_still(studio := Studio(scene, dark).at(_checked(scene, times)))
+        paint_still(studio, axes, times, caption=caption)
+        held = BytesIO()
+        figure.savefig(held, format="png", dpi=_SCREEN)
+        return held.getvalue()
 
 
 def empty_still(studio: Studio) -> tuple[Figure, Axes]:
@@ -95,10 +108,12 @@ def _paint_ground(studio: Studio, axes: Axes, pile: Facets) -> None:
     from matplotlib.collections import LineCollection
 
     if pile.shadows:
-        outlines = shadow_outlines(np.concatenate(pile.shadows), studio.view, studio.sun, studio.camera)
+        outlines = shadow_outlines(
+            np.concatenate(pile.shadows), studio.view, studio.sun, studio.camera, studio.scene.floor
+        )
         colour = np.append(rgb(studio.paper.shadow), 1.0)
         _paint(axes, outlines, np.broadcast_to(colour, (len(outlines), 4)))
-    pieces, strength, main = grid_lines(studio.view, studio.camera)
+    pieces, strength, main = grid_lines(studio.view, studio.camera, studio.scene.floor)
     colours = np.column_stack((np.tile(rgb(studio.paper.grid), (len(pieces), 1)), np.where(main, 0.5, 0.28) * strength))
     lines: Any = pieces
     axes.add_collection(LineCollection(lines, colors=colours, linewidths=0.6, capstyle="butt", zorder=1), autolim=False)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -13,9 +14,10 @@ from gyrostat.pictures.rotation import rotated
 from gyrostat.pictures.scene.annotations import ScenePath
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.checks import Floats
+from gyrostat.pictures.scene.grains import SceneGrains
 from gyrostat.pictures.scene.scene import Scene
 from gyrostat.pictures.stills.camera import Camera, ground_axes
-from gyrostat.pictures.stills.colours import AXES, DARK, JOINT, LIGHT, Paper, palette_colour, rgb
+from gyrostat.pictures.stills.colours import AXES, DARK, JOINT, LIGHT, Paper, palette_colour, rgb, tone_colour
 from gyrostat.pictures.stills.facets import Facets
 from gyrostat.pictures.stills.lines import COLOURS, line_meshes
 from gyrostat.pictures.stills.mesh import Mesh, lathe
@@ -31,16 +33,42 @@ class Studio:
 
     scene: Scene
     dark: bool = False
+    travelled: Floats = field(default_factory=lambda: np.zeros((1, 3)))
+    """How far a followed body is from its first position (M, 3), at the instants that are shown."""
 
     @cached_property
     def view(self) -> Viewpoint:
         """The extent of all motion and the direction to look from."""
-        return viewpoint(self.scene)
+        found = viewpoint(self.scene)
+        aside = found.outline[:, None] + (self._shifts(found)[None] if self.scene.beside else self.travelled[None])
+        points = aside.reshape(-1, 3)
+        return replace(found, outline=points, low=points.min(axis=0), high=points.max(axis=0))
 
     @cached_property
     def camera(self) -> Camera:
         """The camera, fitted to all motion."""
         return Camera.fitted(self.view)
+
+    def at(self, times: Sequence[float]) -> Studio:
+        """Return the studio with a camera for some instants, where the camera follows a body."""
+        if self.view.follow is None:
+            return self
+        body = self.scene.bodies[self.view.follow]
+        moments = Moments.between(self.scene.times, np.asarray(times, dtype=float))
+        return Studio(self.scene, self.dark, moments.linear(body.positions) - body.positions[0])
+
+    def _shifts(self, view: Viewpoint) -> Floats:
+        """Return by how much each run is moved aside (R, 3), as seen in the picture."""
+        right = np.cross(view.up, view.direction)
+        right = right / np.linalg.norm(right) if np.linalg.norm(right) > 1e-3 else ground_axes(view.up)[0]
+        width = 1.12 * float(np.ptp(view.outline @ right)) or view.size
+        return np.outer(np.arange(len(self.scene.runs)) * width, right)
+
+    @cached_property
+    def _aside(self) -> dict[str, Floats]:
+        """How far each run is moved aside."""
+        shifts = self._shifts(viewpoint(self.scene)) if self.scene.beside else np.zeros((len(self.scene.runs), 3))
+        return dict(zip(self.scene.runs, shifts, strict=True)) if self.scene.runs else {}
 
     @property
     def paper(self) -> Paper:
@@ -86,13 +114,17 @@ class Studio:
         """Add bodies, lines and joints in their poses at a time."""
         moment = Moments.between(self.scene.times, np.array([time]))
         poses = [self._pose(body, moment) for body in self.scene.bodies]
+        poses = [
+            (place + self._shift(body.run), turn) for body, (place, turn) in zip(self.scene.bodies, poses, strict=True)
+        ]
         for k, (body, meshes, (position, turn)) in enumerate(zip(self.scene.bodies, self._meshes, poses, strict=True)):
             if moving_only and body.positions.ndim == 1 and body.quaternions.ndim == 1:
                 continue
             base = pile.faded
             pile.faded, pile.nearer = self._faded(body.run, base), self._preference * (k % 3)
             for shape, mesh in zip(body.shapes, meshes, strict=True):
-                pile.add_mesh(mesh.placed(turn, position), shape.colour or self.colour(k), shape.opacity)
+                colour = shape.colour or self._tone(body, moment) or self.colour(k)
+                pile.add_mesh(mesh.placed(turn, position), colour, shape.opacity)
             pile.faded = base
         pile.nearer = 2 * self._preference
         for line in self.scene.lines:
@@ -102,8 +134,10 @@ class Studio:
             colour = line.colour or COLOURS[line.kind]
             if self.scene.runs and line.run in self.scene.runs:
                 colour = palette_colour(self.scene.runs.index(line.run))
-            for mesh in line_meshes(line, points, self.view.size):
+            for mesh in line_meshes(line, points + self._shift(line.run), self.view.size):
                 pile.add_mesh(mesh, colour, edges=False)
+        for grains in self.scene.grains:
+            pile.add_balls(grains.at(time), grains.radii, self._grain_colour(grains))
         radius = 0.0085 * self.view.size
         for joint in self.scene.joints:
             if joint.body:
@@ -111,10 +145,15 @@ class Studio:
             elif moving_only:
                 continue
             else:
-                position, turn = np.zeros(3), np.eye(3)
+                position, turn = self._shift(joint.run), np.eye(3)
             mesh = mark_mesh(joint.mark, radius).placed(_turn_z_to(joint.axis), joint.point)
             pile.add_mesh(mesh.placed(turn, position), JOINT)
         pile.nearer = 0.0
+
+    def _grain_colour(self, grains: SceneGrains) -> str:
+        """Return the colour of grains: their run's where several are compared."""
+        several = self.scene.runs and grains.run in self.scene.runs
+        return palette_colour(self.scene.runs.index(grains.run)) if several else grains.colour
 
     @property
     def _preference(self) -> float:
@@ -145,11 +184,18 @@ class Studio:
         moments = Moments.between(self.scene.times, np.append(known, until))
         positions = moments.linear(np.broadcast_to(body.positions, (self.scene.frames, 3)))
         turns = moments.rotations(np.broadcast_to(body.quaternions, (self.scene.frames, 4)))
-        return positions + rotated(turns, path.point)
+        return np.asarray(positions + rotated(turns, path.point) + self._shift(path.run))
+
+    def _shift(self, run: str) -> Floats:
+        return self._aside.get(run, np.zeros(3))
+
+    def _tone(self, body: SceneBody, moment: Moments) -> str | None:
+        """Return the colour of a body by a quantity, if it has one."""
+        return None if body.tones is None else tone_colour(float(moment.linear(body.tones)[0]))
 
     def _faded(self, run: str, base: float) -> float:
         """Return the fading of a run: all but the first are lighter."""
-        later = bool(self.scene.runs) and self.scene.runs.index(run) > 0
+        later = bool(self.scene.runs) and not self.scene.beside and self.scene.runs.index(run) > 0
         return 1 - (1 - base) * 0.6 if later else base
 
     def _pose(self, body: SceneBody, moment: Moments) -> tuple[Floats, Floats]:

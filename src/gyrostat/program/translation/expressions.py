@@ -21,7 +21,9 @@ from gyrostat.program.translation.kinds import (
     TupleKind,
     Value,
     common,
+    is_tabled,
     literal,
+    untabled,
 )
 
 Translate: TypeAlias = Callable[[Callable[..., Any], list[Kind]], tuple[str, list[Kind], Number | None]]
@@ -43,7 +45,7 @@ class ExpressionWriter:
         self.variables: dict[str, Value] = {}
         """Stack slots of variables."""
         self.constants: dict[str, Value] = {}
-        """Arguments that are never assigned."""
+        """Arguments that are never assigned, and arrays and tuples that are assigned once."""
         self._names = names
         self._translate = translate
         self._file = file
@@ -255,7 +257,7 @@ class ExpressionWriter:
 
     def _choice(self, node: ast.IfExp) -> Value:
         instructions = self.instructions
-        kinds = [self.kind(part) for part in (node.body, node.orelse)]
+        kinds = [untabled(self.kind(part)) for part in (node.body, node.orelse)]
         kind = common(*kinds)
         if kind is None:
             raise self.fault(node, f"{ast.unparse(node)!r:.60} has values of incompatible kinds.")
@@ -319,11 +321,13 @@ class ExpressionWriter:
     def _kernel(self, function: Callable[..., Any], arguments: list[Value]) -> Value | None:
         instructions = self.instructions
         name, wanted, returned = self._translate(function, [argument.kind for argument in arguments])
-        operands = [
-            f"{kind} {operand}"
-            for argument, each in zip(arguments, wanted, strict=True)
-            for kind, operand in instructions.converted(argument, each).operands
-        ]
+        operands: list[str] = []
+        for argument, each in zip(arguments, wanted, strict=True):
+            given = instructions.converted(argument, each)
+            if is_tabled(each):
+                operands.append(f"ptr {given.table}")
+            else:
+                operands += (f"{kind} {operand}" for kind, operand in given.operands)
         if self._bounds is not None:
             operands.append(RECORD)
         found = None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -20,11 +22,17 @@ from gyrostat.program.translation.kinds import (
     TupleKind,
     Value,
     common,
+    is_tabled,
     literal,
     types_of,
+    untabled,
+    value_in_table,
     value_of,
 )
 
+INVARIANT = "!invariant.load !0"
+"""Marks loads from tables, which do not change while kernels run; modules define !0."""
+_WORD = re.compile(r"%t\d+[wp]\d+")
 _ANNOTATED = {"int": INTEGER, "float": FLOAT, "bool": BOOLEAN}
 
 
@@ -39,9 +47,18 @@ class Source:
         self.function = function
         self.file = inspect.getfile(function).replace("\\", "/").rpartition("/")[2]
         self.names = [argument.arg for argument in tree.args.args]
-        self.assigned = {
+        assigned = Counter(
             node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        )
+        self.assigned = set(assigned)
+        self.assigned_once = {
+            node.id
+            for statement in tree.body
+            if isinstance(statement, ast.Assign)
+            for node in ast.walk(statement)
+            if isinstance(node, ast.Name) and assigned[node.id] == 1 and node.id not in self.names
         }
+        """Variables that one statement of the function's own body assigns, which every later one sees."""
 
     def arguments(self, kinds: list[Kind]) -> list[Kind]:
         """Return the kinds of the parameters for arguments of given kinds: annotations take precedence."""
@@ -78,8 +95,7 @@ class FunctionWriter:
             body = self._written()
             if known == self._kinds:
                 break
-        types = [each for kind in self._arguments for each in types_of(kind)]
-        given = ", ".join([*(f"{each} %a{i}" for i, each in enumerate(types)), *([RECORD] if self._bounds else [])])
+        given = ", ".join([*self._parameters, *([RECORD] if self._bounds else [])])
         attributes = "nounwind noinline" if is_rare(self._source.function) else "nounwind"
         return f"define internal {self._source.returned or 'void'} @{name}({given}) {attributes} {{\n{body}\n}}\n"
 
@@ -90,11 +106,17 @@ class FunctionWriter:
             self._instructions, _meanings(source.function), self._translate, source.file, self._bounds
         )
         self._loops: list[tuple[str, str]] = []
-        place = 0
-        for name, kind in zip(source.names, self._arguments, strict=True):
-            count = len(types_of(kind))
-            value = value_of(kind, [f"%a{i}" for i in range(place, place + count)])
-            place += count
+        self._parameters: list[str] = []
+        tables: list[_Table] = []
+        for i, (name, kind) in enumerate(zip(source.names, self._arguments, strict=True)):
+            if is_tabled(kind):
+                tables.append(_Table(f"%t{i}", kind))
+                self._parameters.append(f"ptr {tables[-1].name}")
+                value = tables[-1].value
+            else:
+                names = [f"%a{i}.{k}" for k in range(len(types_of(kind)))]
+                self._parameters += (f"{each} {one}" for each, one in zip(types_of(kind), names, strict=True))
+                value = value_of(kind, names)
             if name in source.assigned:
                 self._keep(source.tree, name, value)
             else:
@@ -102,7 +124,10 @@ class FunctionWriter:
         self._block(source.tree.body)
         if self._instructions.is_open:
             self._return(None)
-        return self._instructions.text
+        body = self._instructions.text
+        used = set(_WORD.findall(body))
+        first = [line for table in tables for line in table.loads(used)]
+        return "\n".join(["begin:", *first, body])
 
     # --- statements --------------------------------------------------------------------------------------------------
 
@@ -155,8 +180,11 @@ class FunctionWriter:
 
     def _keep(self, node: ast.AST, name: str, value: Value) -> None:
         """Store the value of a variable, whose kind is the common kind of all its values."""
-        known = self._kinds.get(name)
-        kind = value.kind if known is None else common(known, value.kind)
+        if name in self._source.assigned_once and not isinstance(value.kind, str):
+            self._expressions.constants[name] = value
+            return
+        known, given = self._kinds.get(name), untabled(value.kind)
+        kind = given if known is None else common(known, given)
         if kind is None:
             raise self._expressions.fault(node, f"{name!r} has values of incompatible kinds.")
         self._kinds[name] = kind
@@ -249,6 +277,28 @@ class FunctionWriter:
         else:
             value = self._instructions.converted(self._expressions.number(node), kind)
             self._instructions.terminate(f"ret {kind} {value.operand}")
+
+
+class _Table:
+    """An argument that is the address of a table of words; those that are used are loaded at the beginning."""
+
+    def __init__(self, name: str, kind: Kind) -> None:
+        self.name, self._types = name, types_of(kind)
+        self.value = value_in_table(kind, lambda k: f"{name}w{k}", lambda k: f"{name}p{k}")
+
+    def loads(self, used: set[str]) -> list[str]:
+        """Return the instructions that load words, and form addresses of parts."""
+        lines = []
+        for k, kind in enumerate(self._types):
+            word, address = f"{self.name}w{k}", f"{self.name}p{k}"
+            if word not in used and address not in used:
+                continue
+            lines.append(f"  {address} = getelementptr inbounds i64, ptr {self.name}, i64 {k}")
+            if word in used and kind == BOOLEAN:
+                lines += (f"  {word}i = load i64, ptr {address}, {INVARIANT}", f"  {word} = trunc i64 {word}i to i1")
+            elif word in used:
+                lines.append(f"  {word} = load {kind}, ptr {address}, {INVARIANT}")
+        return lines
 
 
 def _step(node: ast.expr) -> int:

@@ -26,8 +26,8 @@ class Instructions:
 
     @property
     def text(self) -> str:
-        """All instructions."""
-        return "\n".join(["begin:", *self._slots, *self._lines])
+        """All instructions; those of the first block follow its label, which the caller writes."""
+        return "\n".join([*self._slots, *self._lines])
 
     @property
     def is_open(self) -> bool:

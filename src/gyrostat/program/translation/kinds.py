@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,6 +14,9 @@ FLOAT, INTEGER, BOOLEAN = "double", "i64", "i1"
 """Kinds of numbers, as LLVM types."""
 
 Number: TypeAlias = str
+
+_SHORT = 12
+"""The largest number of words of a tuple that is passed word by word."""
 
 _ELEMENTS = {
     ("f", 8): ("double", FLOAT),
@@ -40,6 +43,8 @@ class TupleKind:
 
     parts: tuple[Kind, ...]
     names: tuple[str, ...] = ()
+    tabled: bool = False
+    """Whether the words of the tuple lie in a table that does not change, whose address kernels take instead."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,8 @@ class Value:
     operand: str = ""
     shape: tuple[str, ...] = ()
     parts: tuple[Value, ...] = ()
+    table: str = ""
+    """The address of a table of the words of a tuple, if there is one."""
 
     @property
     def operands(self) -> list[tuple[str, str]]:
@@ -80,6 +87,27 @@ def types_of(kind: Kind) -> list[str]:
     if isinstance(kind, KernelKind):
         return []
     return ["ptr", *[INTEGER] * kind.rank] if isinstance(kind, ArrayKind) else [kind]
+
+
+def is_tabled(kind: Kind) -> bool:
+    """Return whether kernels take a value as the address of a table of its words."""
+    return isinstance(kind, TupleKind) and kind.tabled
+
+
+def untabled(kind: Kind) -> Kind:
+    """Return the kind of values whose words are operands, in tuples within as well."""
+    return TupleKind(tuple(untabled(part) for part in kind.parts), kind.names) if isinstance(kind, TupleKind) else kind
+
+
+def value_in_table(kind: Kind, word: Callable[[int], str], address: Callable[[int], str], first: int = 0) -> Value:
+    """Return a value whose words lie in a table from a place on, by the names of words and of addresses."""
+    if not isinstance(kind, TupleKind):
+        return value_of(kind, [word(first + k) for k in range(len(types_of(kind)))])
+    parts, place = [], first
+    for part in kind.parts:
+        parts.append(value_in_table(part, word, address, place))
+        place += len(types_of(part))
+    return Value(kind, parts=tuple(parts), table=address(first))
 
 
 def value_of(kind: Kind, operands: Sequence[str]) -> Value:
@@ -106,7 +134,8 @@ def _taken(kind: Kind, operands: list[str]) -> tuple[Value, list[str]]:
 def kind_of(example: Any) -> Kind:
     """Return the kind of an argument."""
     if isinstance(example, tuple):
-        return TupleKind(tuple(kind_of(part) for part in example), getattr(example, "_fields", ()))
+        kind = TupleKind(tuple(kind_of(part) for part in example), getattr(example, "_fields", ()))
+        return replace(kind, tabled=len(types_of(kind)) > _SHORT)
     if isinstance(example, np.ndarray):
         found = _ELEMENTS.get((example.dtype.kind, example.dtype.itemsize))
         if found is None:

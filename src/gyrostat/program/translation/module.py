@@ -13,7 +13,17 @@ from gyrostat.program.translation.arithmetic import DECLARATIONS
 from gyrostat.program.translation.bounds import FAIL, RECORD, Places
 from gyrostat.program.translation.function import FunctionWriter, Source
 from gyrostat.program.translation.instructions import Instructions
-from gyrostat.program.translation.kinds import BOOLEAN, FLOAT, INTEGER, Kind, Value, kind_of, types_of, value_of
+from gyrostat.program.translation.kinds import (
+    BOOLEAN,
+    FLOAT,
+    INTEGER,
+    Kind,
+    Value,
+    is_tabled,
+    kind_of,
+    types_of,
+    value_of,
+)
 
 
 def module_of(function: Callable[..., Any], arguments: tuple[Any, ...], entry: str, *, checked: bool = False) -> str:
@@ -26,7 +36,8 @@ def module_of(function: Callable[..., Any], arguments: tuple[Any, ...], entry: s
     module = _Module(places)
     name, kinds, returned = module.function(function, [kind_of(argument) for argument in arguments])
     further = [] if places is None else [places.definitions, FAIL]
-    return "\n".join([DECLARATIONS, *further, *module.functions, _entry(entry, name, kinds, returned, checked)])
+    written = _entry(entry, name, kinds, returned, checked)
+    return "\n".join([DECLARATIONS, *further, *module.functions, written, "!0 = !{}"])
 
 
 class _Module:
@@ -55,8 +66,13 @@ class _Module:
 def _entry(entry: str, name: str, kinds: list[Kind], returned: str | None, checked: bool) -> str:
     """Return the function that reads arguments from a table and calls a kernel with them."""
     instructions = Instructions()
-    place, given = 0, []
+    place, given = 0, list[tuple[str, str]]()
     for kind in kinds:
+        if is_tabled(kind):
+            address = instructions.number("ptr", f"getelementptr i64, ptr %table, i64 {place}")
+            given.append(("ptr", address.operand))
+            place += len(types_of(kind))
+            continue
         operands = []
         for each in types_of(kind):
             address = instructions.number("ptr", f"getelementptr i64, ptr %table, i64 {place}")
@@ -76,7 +92,7 @@ def _entry(entry: str, name: str, kinds: list[Kind], returned: str | None, check
         instructions.write(f"store {kind} {found.operand}, ptr %result")
     instructions.terminate("ret void")
     taken = ", ".join(["ptr %table", "ptr %result", *record])
-    return f"define void @{entry}({taken}) nounwind {{\n{instructions.text}\n}}\n"
+    return f"define void @{entry}({taken}) nounwind {{\nbegin:\n{instructions.text}\n}}\n"
 
 
 def _from_word(instructions: Instructions, word: Value, kind: str) -> str:

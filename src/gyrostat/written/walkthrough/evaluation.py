@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 _TRIVIAL = 1e-12
-"""Rows whose entries are smaller than this share of the largest entry are trivial at a state."""
+"""Rows whose entries are smaller than this share of the largest entry, or of one, are trivial at a state."""
 
 
 class Evaluation(ABC):
@@ -209,7 +209,7 @@ class NumericEvaluation(Evaluation):
         """The rows with a nonzero Jacobian at this state."""
         every = constraint_rows(self.motion)
         entries = np.array(self.by_speeds(lambda motion: [row.speed for row in constraint_rows(motion)]), dtype=float)
-        size = np.abs(entries).max(initial=0.0)
+        size = np.abs(entries).max(initial=1.0)  # all of them may be trivial: rounding errors
         return tuple(row for row, line in zip(every, entries, strict=True) if np.abs(line).max() > _TRIVIAL * size)
 
     @cached_property

@@ -11,6 +11,7 @@ import sympy
 from gyrostat.coordinates import Coordinates, branch_coordinates
 from gyrostat.errors import SizeError
 from gyrostat.graph.spanning_tree import SpanningTree
+from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints import Joint
 from gyrostat.model.networks.network_states import NetworkStates
@@ -22,6 +23,8 @@ from gyrostat.topology.rigidity import require_rigid
 from gyrostat.written.cutset import Cutset
 from gyrostat.written.equation_set import Equations
 from gyrostat.written.network import Network
+from gyrostat.written.walkthrough.evaluation import Evaluation
+from gyrostat.written.walkthrough.graph_numbers import GraphNumbers
 from gyrostat.written.walkthrough.quantity import Quantity, Section, indexed
 from gyrostat.written.walkthrough.walkthrough import Walkthrough
 
@@ -39,21 +42,28 @@ _TREES = (("translation", "r"), ("rotation", "θ"))
 class GraphMethodWalk(Walkthrough):
     """Every step of the method, from elements and trees to projected circuits (constraints) and cutsets (dynamics)."""
 
-    equations: Equations
+    evaluation: Evaluation
+    coordinates: Coordinates
+
+    @property
+    def equations(self) -> Equations | None:
+        """The equations of motion in symbols; None on numbers."""
+        return self.evaluation.equations
 
     @property
     def title(self) -> str:
         """The method and its source."""
         return "The graph-theoretic method (McPhee 2002)"
 
-    @property
-    def _coordinates(self) -> Coordinates:
-        return self.equations.layout
+    @cached_property
+    def numbers(self) -> GraphNumbers:
+        """The projected circuits and cutsets at the state, on numbers."""
+        return GraphNumbers(self.evaluation, self._of_branches)
 
     @cached_property
     def _trees(self) -> Mapping[str, SpanningTree]:
         """The tree of each kind in the finer graph: arms, and the branches chosen."""
-        elements, trees = self._coordinates.topology.elements, self._coordinates.trees
+        elements, trees = self.coordinates.topology.elements, self.coordinates.trees
         arms = elements.of_kind(ElementKind.ARM)
         return {
             "translation": elements.graph.spanning_tree(tree=(*arms, *trees.translation.arcs)),
@@ -63,14 +73,14 @@ class GraphMethodWalk(Walkthrough):
     # --- sections ------------------------------------------------------------------------------------------------
 
     def _sections(self) -> Iterator[Section]:
-        if self._coordinates.topology.bodies:
+        if self.coordinates.topology.bodies:
             yield from self._of_mechanism()
-        if any(isinstance(each, NetworkStates) for each in self._coordinates.topology.model.states.values()):
+        if any(isinstance(each, NetworkStates) for each in self.coordinates.topology.model.states.values()):
             yield from self._of_network()
 
     def _of_network(self) -> Iterator[Section]:
         """Yield the same steps of electrical and other networks, whose states are those of the normal tree."""
-        network = Network.of(self._coordinates.topology.model)
+        network = Network.of(self.coordinates.topology.model)
         matrices = (("IM", network.incidence), ("A_f", network.cutset), ("B_f", network.circuit))
         yield Section(
             "Network: matrices",
@@ -100,15 +110,16 @@ class GraphMethodWalk(Walkthrough):
         yield self._chosen()
         yield self._matrices()
         yield self._circuits()
-        if self.equations.constrained and self.equations.exact_constraints.rows:
+        closed = has_constraints(self.coordinates) and bool(self.evaluation.rows)
+        if closed:
             yield self._constraints()
         yield self._cutsets()
         yield self._projections()
-        if self.equations.constrained and self.equations.exact_constraints.rows:
+        if closed:
             yield self._embedding()
 
     def _elements(self) -> Section:
-        elements, joints = self._coordinates.topology.elements, self._coordinates.topology.joints
+        elements, joints = self.coordinates.topology.elements, self.coordinates.topology.joints
         return Section(
             "Elements",
             "McPhee, parts 2 and 3",
@@ -125,17 +136,17 @@ class GraphMethodWalk(Walkthrough):
         )
 
     def _terminal(self, name: str, joints: Mapping[str, Joint]) -> str:
-        kind = self._coordinates.topology.elements.kinds[name]
+        kind = self.coordinates.topology.elements.kinds[name]
         if kind is not ElementKind.JOINT:
             return f"{kind.value}: {_TERMINAL[kind]}"
-        motion, reaction = _spaces(joints[name], self.equations.trace.motion.tree.value)
+        motion, reaction = _spaces(joints[name], self.evaluation.motion.tree.value)
         return f"{type(joints[name]).__name__}: motion space {motion or 'empty'}; reaction space {reaction or 'empty'}"
 
     def _chosen(self) -> Section:
-        graph = self._coordinates.trees.translation.graph
+        graph = self.coordinates.trees.translation.graph
         quantities = []
         for name, _ in _TREES:
-            tree = getattr(self._coordinates.trees, name)
+            tree = getattr(self.coordinates.trees, name)
             arcs = ", ".join(tree.arcs)
             reasons = "; ".join(self._reason(edge.name, name, tree) for edge in graph.edges)
             quantities.append(Quantity(f"{name} tree", rf"\text{{{name} tree}}", arcs, reasons))
@@ -145,8 +156,8 @@ class GraphMethodWalk(Walkthrough):
     def _reason(self, element: str, kind: str, tree: SpanningTree) -> str:
         """Return why an element is in a tree or not: its freedoms, and the circuit that it would close."""
         edge = tree.graph.edge[element]
-        joint = self._coordinates.topology.joints.get(element)
-        planar = self._coordinates.plane is not None
+        joint = self.coordinates.topology.joints.get(element)
+        planar = self.coordinates.plane is not None
         if is_body(edge) or joint is None:
             freedoms = {"translation": 2 if planar else 3, "rotation": 1 if planar else 3}[kind]
         else:
@@ -158,7 +169,7 @@ class GraphMethodWalk(Walkthrough):
         return f"{counted}: closes a circuit with {with_branches or 'the ground'}"
 
     def _matrices(self) -> Section:
-        incidence = self._coordinates.topology.elements.graph.incidence
+        incidence = self.coordinates.topology.elements.graph.incidence
         quantities = [Quantity("IM", "IM", _plain(incidence), f"columns {', '.join(incidence.columns)}")]
         for name, _ in _TREES:
             for symbol, matrix in (("A_f", self._trees[name].cutset), ("B_f", self._trees[name].circuit)):
@@ -182,20 +193,26 @@ class GraphMethodWalk(Walkthrough):
 
     def _constraints(self) -> Section:
         equations = self.equations
+        found: tuple[Any, Any, Any]
+        if equations is None:
+            found = (self.numbers.residuals, self.numbers.jacobian, self.numbers.constraint_rates)
+        else:
+            found = (equations.constraints, equations.constraint_matrix, equations.constraint_rates)
+        names = "; ".join(row.name for row in self.evaluation.rows)
         return Section(
             "Projected circuits: constraints",
             "McPhee, part 4",
             (
-                Quantity("Φ", r"\Phi", equations.constraints, "; ".join(equations.constraint_names)),
-                Quantity("Φ_q", r"\Phi_q", equations.constraint_matrix),
-                Quantity("γ", r"\gamma", equations.constraint_rates),
+                Quantity("Φ", r"\Phi", found[0], names),
+                Quantity("Φ_q", r"\Phi_q", found[1]),
+                Quantity("γ", r"\gamma", found[2]),
             ),
             "Circuit equations of cotree joints and constraints, projected on their reaction spaces.",
         )
 
     @cached_property
     def _of_branches(self) -> dict[str, Cutset]:
-        coordinates = self._coordinates
+        coordinates = self.coordinates
         return {name: Cutset.of(coordinates, name) for name in coordinates.trees.elements}
 
     def _cutsets(self) -> Section:
@@ -207,41 +224,48 @@ class GraphMethodWalk(Walkthrough):
         return Section("Cutset equations", "McPhee, part 4", quantities, "F: forces, T: torques through the elements.")
 
     def _projections(self) -> Section:
-        quantities = []
+        quantities, equations = [], self.equations
+        unit = "= 0" if equations is not None else "coefficients of u̇ and λ, and the constant"
         for cutset in self._of_branches.values():
-            for speed, projection in cutset.projection.items():
-                quantities.append(indexed("projection", r"\text{projection}", (speed,), projection, "= 0"))
-                work = self._virtual_work(speed)
-                quantities.append(indexed("virtual work", r"\text{virtual work}", (speed,), work, "= 0"))
+            for speed in cutset.speeds:
+                if equations is None:
+                    row, work = self.numbers.projections[speed], self.numbers.virtual_work[speed]
+                else:
+                    row, work = cutset.projection[speed], _virtual_work(equations, speed)
+                quantities.append(indexed("projection", r"\text{projection}", (speed,), row, unit))
+                quantities.append(indexed("virtual work", r"\text{virtual work}", (speed,), work, unit))
         text = (
             "Cutset equations on the motion spaces of their branches, and the same rows from virtual work; they agree "
             "where loops are closed, since a joint's load then acts at one point of both bodies."
         )
         return Section("Projected cutsets: dynamics", "McPhee, part 4", tuple(quantities), text)
 
-    def _virtual_work(self, speed: str) -> Any:
-        """Return a row of forcing + Aᵀ λ − M u̇."""
-        equations = self.equations
-        i = self._coordinates.speed_names.index(speed)
-        row = equations.forcing[i] - sum(
-            (entry * rate for entry, rate in zip(equations.mass_matrix.row(i), equations.accelerations, strict=True)),
-            sympy.Integer(0),
-        )
-        if equations.constrained and equations.multipliers:
-            column = equations.constraint_matrix.col(i)
-            row += sum((a * b for a, b in zip(column, equations.multipliers, strict=True)), sympy.Integer(0))
-        return row
-
     def _embedding(self) -> Section:
-        try:
-            complement = self.equations.embedded().complement
-        except SizeError as error:
-            complement = str(error)
+        if self.equations is None:
+            complement: Any = self.numbers.complement
+        else:
+            try:
+                complement = self.equations.embedded().complement
+            except SizeError as error:
+                complement = str(error)
         text = "u = G u_i with the independent speeds u_i: Gᵀ Φ_qᵀ = 0 removes the multipliers."
         return Section("Embedding", "McPhee, part 4", (Quantity("G", "G", complement),), text)
 
     def _write_latex(self, value: Any) -> str:
-        return self.equations.write_latex(value)
+        return self.evaluation.latex(value)
+
+
+def _virtual_work(equations: Equations, speed: str) -> Any:
+    """Return a row of forcing + Aᵀ λ − M u̇."""
+    i = equations.layout.speed_names.index(speed)
+    row = equations.forcing[i] - sum(
+        (entry * rate for entry, rate in zip(equations.mass_matrix.row(i), equations.accelerations, strict=True)),
+        sympy.Integer(0),
+    )
+    if equations.constrained and equations.multipliers:
+        column = equations.constraint_matrix.col(i)
+        row += sum((a * b for a, b in zip(column, equations.multipliers, strict=True)), sympy.Integer(0))
+    return row
 
 
 def graph_coordinates(coordinates: Coordinates) -> Coordinates:

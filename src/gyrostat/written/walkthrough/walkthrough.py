@@ -78,9 +78,13 @@ class Walkthrough(ABC):
             parts.extend(self._displayed(quantity) for quantity in section.quantities)
         return "\n".join([*parts, *([self._closing[1]] if self._closing[1] else [])])
 
-    def _displayed(self, quantity: Quantity) -> str:
+    def latex_of(self, quantity: Quantity) -> str:
+        """Return the equation of a quantity, with its note."""
         note = f"\\quad\\text{{{_escaped(quantity.text)}}}" if quantity.text else ""
-        return f"\\[ {quantity.latex_name} = {self._latex_of(quantity.value)}{note} \\]"
+        return f"{quantity.latex_name} = {self._latex_of(quantity.value)}{note}"
+
+    def _displayed(self, quantity: Quantity) -> str:
+        return f"\\[ {self.latex_of(quantity)} \\]"
 
     def _latex_of(self, value: Any) -> str:
         return f"\\text{{{_escaped(value)}}}" if isinstance(value, str) else self._write_latex(value)

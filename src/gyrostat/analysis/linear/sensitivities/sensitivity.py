@@ -23,6 +23,7 @@ from gyrostat.errors import StateError
 from gyrostat.lazy import LaterModule
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
+from gyrostat.results.text_table import NotebookText
 from gyrostat.system.kernel_forces import refuse_kernel_forces
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ _COLUMNS = ("eigenvalue", "undamped_frequency", "relative_undamped_frequency", "
 
 
 @dataclass(frozen=True, eq=False)
-class ModeSensitivity:
+class ModeSensitivity(NotebookText):
     """The derivatives of one mode by parameters, one entry for each of `parameters`."""
 
     mode: Mode

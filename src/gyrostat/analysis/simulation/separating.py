@@ -1,0 +1,124 @@
+"""Overlaps of contacts of many pairs at the start: which, how deep, and a position without them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from gyrostat.analysis.assembly.assemble import first_state
+from gyrostat.analysis.integrators import Moreau
+from gyrostat.analysis.kernels.library import list_overlaps
+from gyrostat.analysis.simulation.pairs import PairSet
+from gyrostat.analysis.simulation.simulate import simulate
+from gyrostat.coordinates.row import StateParts
+from gyrostat.errors import StateError
+from gyrostat.model import Model
+from gyrostat.model.contacts import HuntCrossley
+from gyrostat.model.forces import Contacts
+from gyrostat.model.formula import Formula
+from gyrostat.system import System, formulate
+
+_ROUNDING = 1e-12
+"""Overlaps below this, in sizes of the mechanism, are none."""
+_LEFT = 1e-6
+"""The depth, in sizes of the mechanism, that may be left."""
+_ROOM = 1000
+"""The largest number of overlaps that are listed."""
+_NAMED = 5
+"""The number of overlaps that are named, the deepest first."""
+_STEPS = 150
+"""In each step overlaps shrink by a fifth."""
+
+
+class Overlap(NamedTuple):
+    """Two bodies that overlap."""
+
+    contacts: str
+    """The component that describes their contact."""
+    a: str
+    b: str
+    depth: float
+
+
+def overlaps_at(system: System, state: StateParts, parameters: Mapping[str, object] | None = None) -> list[Overlap]:
+    """Return the pairs of bodies that overlap in a state, of all contacts of many pairs, the deepest first."""
+    pairs = PairSet.of(system, system.model.values(parameters))
+    if pairs is None:
+        return []
+    row = system.row.of(0.0, state, system.parameter_values(parameters), np.zeros(len(system.inputs)))
+    found = np.zeros((_ROOM, 3))
+    count = list_overlaps(pairs.tables(system.row.state_size).tables, row, found)
+    deepest: dict[tuple[str, str, str], float] = {}
+    for i, j, depth in found[: min(count, _ROOM)].tolist():
+        a, b = pairs.shapes[int(i)], pairs.shapes[int(j)]
+        if depth > _ROUNDING * system.model_size:
+            key = (pairs.groups[a.group].name, a.body, b.body)
+            deepest[key] = max(depth, deepest.get(key, 0.0))
+    return sorted((Overlap(*key, depth) for key, depth in deepest.items()), key=lambda one: -one.depth)
+
+
+def pair_overlap_notes(system: System, state: StateParts) -> list[str]:
+    """Return notes on the deepest overlaps of contacts of many pairs."""
+    found = overlaps_at(system, state)
+    notes = [
+        f"contacts {one.contacts!r}: {one.a} and {one.b} overlap by {one.depth:.3g} m initially."
+        for one in found[:_NAMED]
+    ]
+    if len(found) > _NAMED:
+        notes.append(f"{len(found) - _NAMED} more pairs of bodies overlap, less deep.")
+    return notes
+
+
+def separate(
+    model: Model, initial: Mapping[str, object] | None = None, *, parameters: Mapping[str, object] | None = None
+) -> dict[str, float]:
+    """Return initial values of coordinates at which no bodies of `Contacts` overlap.
+
+    Overlapping bodies are moved apart, those of less inertia more, along the normals of their contacts; joints and
+    constraints hold. Bodies that do not overlap stay unless others push them.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("two balls")
+    >>> for name, x in (("a", 0.0), ("b", 0.16)):
+    ...     ball = model.add(gs.Body(name, gs.sphere(1, 0.1)))
+    ...     joint = model.add(gs.Free(f"{name}_motion", "ground", name, initial={"x": x}))
+    >>> contacts = model.add(gs.Contacts("c", among=["a", "b"], normal=gs.HuntCrossley(1e6, chi=0.1)))
+    >>> start = gs.separate(model)
+    >>> [round(start[f"{name}_motion.x"], 6) for name in "ab"]
+    [-0.02, 0.18]
+    """
+    system = formulate(model)
+    start = first_state(system, initial, parameters, 0.0)
+    given = dict(zip(system.coordinate_names, start.q.tolist(), strict=True))
+    if not overlaps_at(system, start, parameters):
+        return given
+    step = 1.0
+    run = simulate(
+        _bare(model), _STEPS * step, step=_STEPS * step, initial=given, parameters=parameters,
+        integrator=Moreau(step=step), progress=False,
+    )  # fmt: skip
+    found = {name: float(run.state[name]) for name in system.coordinate_names}
+    left = overlaps_at(system, first_state(system, found, parameters, 0.0), parameters)
+    if left and left[0].depth > _LEFT * system.model_size:
+        raise StateError(
+            f"Contacts {left[0].contacts!r}: {left[0].a!r} and {left[0].b!r} still overlap by {left[0].depth:.3g} m "
+            "after they were moved apart: there is no room for them. Give other initial values."
+        )
+    return found
+
+
+def _bare(model: Model) -> Model:
+    """Return the bodies, joints, constraints and contacts of a model, without gravity, other forces and friction."""
+    flat = model.freeze()
+    bare = Model(flat.name)
+    for name, value in flat.parameters.items():
+        bare.set_parameter(name, value)
+    for part in (*flat.bodies.values(), *flat.joints.values(), *flat.constraints.values()):
+        bare.add(part)
+    law = HuntCrossley(Formula.of(1), restitution=Formula.of(0.01), speed=Formula.of(1))
+    for force in flat.forces.values():
+        if isinstance(force, Contacts):
+            bare.add(Contacts(force.name, among=force.among, between=force.between, normal=law))
+    return bare

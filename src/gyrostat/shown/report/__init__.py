@@ -1,0 +1,5 @@
+"""Reports: everything about a model on one page."""
+
+from gyrostat.shown.report.report import report
+
+__all__ = ["report"]

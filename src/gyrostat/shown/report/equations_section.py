@@ -1,0 +1,94 @@
+"""Equations of motion and the founding methods in a report."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from typing import Any
+
+from gyrostat.errors import GyrostatError, SizeError
+from gyrostat.pictures.mathml import mathml
+from gyrostat.shown.report.document import Document
+from gyrostat.system import System
+from gyrostat.written.walkthrough.walkthrough import Walkthrough
+
+_MOST_LATEX = 60_000
+"""Longest LaTeX of a set of equations or a walk that is shown, in characters."""
+
+
+def equations(document: Document, system: System) -> None:
+    """Add the equations of motion in textbook form; where they are too long to be read, in recursive form."""
+    document.begin("Equations of motion")
+    try:
+        found: Any = system.equations()
+        latex = found.latex()
+        if len(latex) > _MOST_LATEX:
+            raise SizeError(f"The equations have {len(latex)} characters.")
+        document.maths(latex)
+        document.heading("Energies")
+        document.maths(f"T = {_latex(found.kinetic_energy)}")
+        document.maths(f"V = {_latex(found.potential_energy)}")
+    except SizeError:
+        document.words(
+            "Written out, these equations are too long to be read. In recursive form each common part is once:"
+        )
+        _recursive(document, system)
+    except GyrostatError as error:
+        document.note(f"Equations: {error}")
+
+
+def _recursive(document: Document, system: System) -> None:
+    try:
+        lines = str(system.equations("recursive")).splitlines()
+    except GyrostatError as error:
+        document.note(f"Recursive form: {error}")
+        return
+    more = [f"… {len(lines) - 200} more lines"] if len(lines) > 200 else []
+    content = html.escape("\n".join([*lines[:200], *more]))
+    document.add(f"<details><summary>{len(lines)} assignments</summary><pre>{content}</pre></details>")
+
+
+def walkthroughs(document: Document, system: System) -> None:
+    """Add the founding methods step by step, folded."""
+    document.begin("The methods, step by step")
+    document.words("Each method opens on a click. On paper those are printed that are open.")
+    walks: dict[str, Callable[[], Walkthrough]] = {
+        "Roberson and Schwertassek": system.roberson_schwertassek,
+        "Velocity transformation": system.velocity_transformation,
+        "Absolute coordinates": system.absolute_method,
+        "Graph theory": system.graph_method,
+    }
+    for name, make in walks.items():
+        try:
+            document.add(_folded(name, make()))
+        except GyrostatError as error:
+            document.note(f"{name}: {error}")
+
+
+def _folded(name: str, walk: Walkthrough) -> str:
+    """Return a walk that opens on request."""
+    parts = [f"<p>{html.escape(walk.title)}</p>"]
+    length = 0
+    for section in walk.sections:
+        parts.append(f"<h3>{html.escape(section.heading)}</h3>")
+        if section.text:
+            parts.append(f"<p>{html.escape(section.text)}</p>")
+        for quantity in section.quantities:
+            latex = walk.latex_of(quantity)
+            length += len(latex)
+            if length > _MOST_LATEX:
+                parts.append(f'<p class="note">Further quantities are left out here: walk[{quantity.name!r}], …</p>')
+                return _details(name, parts)
+            kind = "math wide" if len(latex) > 500 else "math"
+            parts.append(f'<div class="{kind}">{mathml(latex)}</div>')
+    return _details(name, parts)
+
+
+def _details(name: str, parts: list[str]) -> str:
+    return f"<details><summary>{html.escape(name)}</summary>{''.join(parts)}</details>"
+
+
+def _latex(expression: Any) -> str:
+    import sympy
+
+    return str(sympy.latex(expression))

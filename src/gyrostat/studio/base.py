@@ -1,0 +1,184 @@
+"""The last good structure of a model: its system, and what the numbers of the text change in it."""
+
+from __future__ import annotations
+
+import math
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.analysis.simulation.simulate import simulate
+from gyrostat.analysis.simulation.status import Outcome
+from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.model import Model
+from gyrostat.pictures.animation.header import plain_data
+from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
+from gyrostat.pictures.scene import Scene
+from gyrostat.program.warning import GyrostatWarning
+from gyrostat.studio.messages import StudioMessage
+from gyrostat.studio.model_text import ModelText
+from gyrostat.system import System, formulate
+
+T = TypeVar("T")
+
+_FRAMES = 500
+_USUAL_DURATION = 10.0
+_PATIENCE = 0.4
+"""Seconds of computing that a first run may take; a slower model gets a shorter duration."""
+_BRIEF = 1e-3
+_SHORTEST = 1e-6
+_QUICK = 0.05
+"""The part of a first run's time that later runs may take."""
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """Values by name that differ from those of a system's own model."""
+
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    initial: Mapping[str, object] = field(default_factory=dict)
+    inputs: Mapping[str, float] = field(default_factory=dict)
+
+    def with_moves(self, moves: Mapping[tuple[str, str], float]) -> Overrides:
+        """Return the overrides after moves of knobs, by kind and name."""
+        parameters = {name: value for (kind, name), value in moves.items() if kind == "parameter"}
+        initial = {name: value for (kind, name), value in moves.items() if kind == "initial"}
+        return Overrides({**self.parameters, **parameters}, {**self.initial, **initial}, self.inputs)
+
+
+@dataclass(frozen=True, eq=False)
+class StudioBase:
+    """A system with the structure of its text."""
+
+    system: System
+    source: Model
+    """The model as it was read, with owners instead of their parts."""
+    structure: str
+    _kept: dict[str, Any] = field(default_factory=dict)
+
+    def kept(self, name: str, make: Callable[[], T]) -> T:
+        """Return what depends on the structure alone, made when it is first asked for."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        found: T = self._kept[name]
+        return found
+
+    @staticmethod
+    def of(read: ModelText) -> StudioBase:
+        """Formulate the model of a text."""
+        assert read.model is not None
+        return StudioBase(formulate(read.model), read.model, read.structure)
+
+    def overrides(self, model: Model) -> Overrides:
+        """Return the numbers of a model with the same structure that differ from the system's own."""
+        parameters = {
+            name: parameter.value.source
+            for name, parameter in model.parameters.items()
+            if parameter.value is not None and parameter.value != self.source.parameters[name].value
+        }
+        initial: dict[str, object] = {}
+        for name, joint in model.joints.items():
+            own = self.source.joints[name].initial
+            initial |= {joint.full_name(label): x.source for label, x in joint.initial.items() if x != own.get(label)}
+        for name, state in model.components.items():
+            given, own_state = getattr(state, "initial", None), self.source.components.get(name)
+            if state.file_section == "states" and given is not None and given != getattr(own_state, "initial", None):
+                initial[name] = given.source
+        return Overrides(parameters, initial)
+
+    def run(
+        self,
+        overrides: Overrides,
+        duration: float,
+        progress: Callable[[float], None] | None = None,
+        most_seconds: float | None = None,
+    ) -> Trajectory:
+        """Simulate with some numbers changed."""
+        with quiet():
+            return simulate(
+                self.system,
+                duration,
+                step=duration / _FRAMES,
+                initial=dict(overrides.initial),
+                inputs=dict(overrides.inputs) or None,
+                parameters=dict(overrides.parameters),
+                progress=progress if progress is not None else False,
+                most_seconds=most_seconds,
+            )
+
+    def suitable_duration(self, overrides: Overrides, progress: Callable[[float], None]) -> float:
+        """Return a duration that can be simulated again without a pause: ten seconds, or less."""
+        self.run(overrides, _USUAL_DURATION, progress, most_seconds=_BRIEF)  # compiles, which must not count
+        status = self.run(overrides, _USUAL_DURATION, progress, most_seconds=_PATIENCE).status
+        if status.outcome is not Outcome.BUDGET_EXHAUSTED:
+            return _USUAL_DURATION
+        return nice_below(max(status.time, _SHORTEST) * _QUICK / _PATIENCE)
+
+
+def nice_below(x: float) -> float:
+    """Return 1, 2 or 5 times a power of ten, at most x.
+
+    >>> nice_below(0.034), nice_below(7)
+    (0.02, 5.0)
+    """
+    exponent = math.floor(math.log10(x))
+    return next(float(f"{k}e{exponent}") for k in (5, 2, 1) if k * 10.0**exponent <= x * (1 + 1e-9))
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Context manager without warnings of the package: the page shows the notes of a status.
+
+    Threads that are in it at the same time share one change of Python's filters.
+    """
+    _SILENCE.enter()
+    try:
+        yield
+    finally:
+        _SILENCE.leave()
+
+
+class _Silence:
+    """The filter of warnings that is in force while at least one thread needs it."""
+
+    def __init__(self) -> None:
+        self._lock, self._count = threading.Lock(), 0
+
+    def enter(self) -> None:
+        with self._lock:
+            if self._count == 0:
+                self._filters = warnings.catch_warnings()
+                self._filters.__enter__()
+                warnings.simplefilter("ignore", GyrostatWarning)
+            self._count += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._count -= 1
+            if self._count == 0:
+                self._filters.__exit__(None, None, None)
+
+
+_SILENCE = _Silence()
+
+
+def scene_message(
+    kind: str, scene: Scene, view: Viewpoint | None, values: Mapping[str, Any]
+) -> tuple[StudioMessage, Viewpoint]:
+    """Return a message with a scene, and the viewpoint that it has; one that is given is kept."""
+    seen = viewpoint(scene) if view is None else view
+    header, arrays = plain_data(scene, seen)
+    return StudioMessage(kind, {**values, "header": header}, arrays), seen
+
+
+def numbers(values: NDArray[Any]) -> list[Any]:
+    """Return an array as plain numbers, complex ones as pairs."""
+    if np.iscomplexobj(values):
+        return [[float(x.real), float(x.imag)] for x in values.ravel()]
+    return list(np.asarray(values, dtype=float).tolist())

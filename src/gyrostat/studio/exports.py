@@ -1,0 +1,67 @@
+"""Files that the page offers for download: they are made in memory, and the browser asks where to put them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.errors import GyrostatError
+from gyrostat.model.names import did_you_mean
+from gyrostat.studio.base import StudioBase
+
+_Maker = Callable[[StudioBase, Trajectory, Path], Any]
+
+
+def _animation(base: StudioBase, trajectory: Trajectory, path: Path) -> None:
+    trajectory.animate(path)
+
+
+def _table(base: StudioBase, trajectory: Trajectory, path: Path) -> None:
+    trajectory.to_pandas().to_csv(path)
+
+
+def _trajectory(base: StudioBase, trajectory: Trajectory, path: Path) -> None:
+    trajectory.save(path)
+
+
+def _equations(base: StudioBase, trajectory: Trajectory, path: Path) -> None:
+    path.write_text(base.system.equations().latex() + "\n", encoding="utf-8")
+
+
+def _topology(base: StudioBase, trajectory: Trajectory, path: Path) -> None:
+    base.system.topology.draw(path)
+
+
+def _picture(base: StudioBase, trajectory: Trajectory, path: Path) -> None:
+    trajectory.picture(float(trajectory.time[0]), path)
+
+
+EXPORTS: dict[str, tuple[str, _Maker]] = {
+    "animation": (".html", _animation),
+    "table": (".csv", _table),
+    "trajectory": (".nc", _trajectory),
+    "picture": (".svg", _picture),
+    "equations": (".tex", _equations),
+    "topology": (".svg", _topology),
+}
+"""What can be exported, with the ending of the file."""
+
+
+def exported(kind: str, base: StudioBase, trajectory: Trajectory | None) -> tuple[str, NDArray[np.uint8]]:
+    """Return the name and the bytes of a file."""
+    if kind not in EXPORTS:
+        raise GyrostatError(f"Nothing is exported as {kind!r}. {did_you_mean(kind, EXPORTS)}")
+    if trajectory is None:
+        raise GyrostatError("There is no motion to export yet.")
+    ending, make = EXPORTS[kind]
+    stem = "".join(c if c.isalnum() else "_" for c in base.system.model.name)[:60] or "model"
+    with tempfile.TemporaryDirectory(prefix="gyrostat-studio-") as folder:
+        path = Path(folder) / f"{stem}{ending}"
+        make(base, trajectory, path)
+        return path.name, np.frombuffer(path.read_bytes(), np.uint8)

@@ -1,0 +1,197 @@
+// The tabs: topology, equations, methods, modes, linear responses, results.
+import katex from "katex";
+import { shown } from "../../pictures/page/numbers.js";
+import { chart } from "./charts.js";
+
+const METHODS = {
+  roberson_schwertassek: "Roberson–Schwertassek",
+  velocity_transformation: "Velocity transformation",
+  absolute_method: "Absolute coordinates",
+  graph_method: "Graph theory",
+};
+
+const make = (tag, properties = {}, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+
+/** Return LaTeX set as mathematics. */
+function mathematics(latex, display = true) {
+  const place = make("div", { className: display ? "formula" : "formula inline" });
+  katex.render(latex, place, { displayMode: display, throwOnError: false, strict: false, trust: false, maxExpand: 4000, output: "htmlAndMathml" });
+  return place;
+}
+
+/** Return equations as mathematics: in one line each where there is room, else broken before the equals sign. */
+function equationsOf(pane, lines) {
+  const aligned = (rows) => `\\begin{aligned} ${rows.join(" \\\\ ")} \\end{aligned}`;
+  const place = mathematics(aligned(lines.map(([left, right]) => `${left} &= ${right}`)));
+  pane.append(place);
+  if (place.scrollWidth <= place.clientWidth + 2) return;
+  place.remove();
+  pane.append(mathematics(aligned(lines.map(([left, right]) => `& ${left} \\\\ & \\qquad = ${right}`))));
+}
+
+export class Panes {
+  constructor(theme, { choose, onMode }) {
+    Object.assign(this, { theme, choose, onMode, animated: null, last: new Map(), method: "roberson_schwertassek", numeric: false });
+  }
+
+  /** Show a tab's contents. */
+  show(message) {
+    const pane = document.getElementById(`pane-${message.tab}`);
+    this.last.set(message.tab, message);
+    if (message.failure) {
+      pane.replaceChildren(make("p", { className: "reason", textContent: message.failure }));
+      return;
+    }
+    const top = pane.scrollTop;
+    pane.replaceChildren();
+    this[message.tab](pane, message);
+    pane.scrollTop = top;
+  }
+
+  repaint() {
+    for (const tab of ["linear", "results"]) if (this.last.has(tab)) this.show(this.last.get(tab));
+  }
+
+  wait(tab) {
+    const pane = document.getElementById(`pane-${tab}`);
+    if (pane && !this.last.has(tab)) pane.replaceChildren(make("p", { className: "reason waiting", textContent: "Working …" }));
+  }
+
+  forget() {
+    this.last.clear();
+    this.animated = null;
+  }
+
+  topology(pane, { drawing, text, summary }) {
+    const picture = make("img", { alt: "Graph of bodies and joints", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing)}` });
+    pane.append(make("div", { className: "columns" }, make("div", { className: "drawing" }, picture), make("div", {}, make("pre", { textContent: text }), make("pre", { textContent: summary }))));
+  }
+
+  equations(pane, { lines, numbers, matrices, note, text }) {
+    if (note) pane.append(make("p", { className: "reason", textContent: note }));
+    if (text) pane.append(make("pre", { textContent: text }));
+    for (const [heading, rows] of [["Equations of motion", lines], ["With the present numbers", numbers]]) {
+      if (!rows) continue;
+      pane.append(this.heading(heading));
+      equationsOf(pane, rows);
+    }
+    for (const { name, about, rows } of matrices) {
+      const body = rows.map((row) => row.map((x) => number(x)).join(" & ")).join(" \\\\ ");
+      pane.append(this.heading(about), mathematics(`${name} = \\begin{bmatrix} ${body} \\end{bmatrix}`));
+    }
+  }
+
+  heading(text) {
+    return make("h3", { textContent: text });
+  }
+
+  methods(pane, { method, title, note, sections }) {
+    const choice = make("div", { className: "choices" });
+    for (const [key, label] of Object.entries(METHODS)) {
+      const button = make("button", { className: "pill", textContent: label });
+      button.setAttribute("aria-pressed", key === method);
+      button.onclick = () => { this.method = key; this.choose("methods", { method: key, numbers: this.numeric }); };
+      choice.append(button);
+    }
+    const numbers = make("button", { className: "pill", textContent: "In numbers" });
+    numbers.setAttribute("aria-pressed", this.numeric);
+    numbers.onclick = () => { this.numeric = !this.numeric; this.choose("methods", { method: this.method, numbers: this.numeric }); };
+    choice.append(numbers);
+    pane.append(choice, make("p", { className: "faint", textContent: title }));
+    if (note) pane.append(make("p", { className: "reason", textContent: note }));
+    for (const { heading, text, quantities } of sections) {
+      const details = make("details", { open: true }, make("summary", { textContent: heading }));
+      if (text) details.append(make("p", { className: "faint", textContent: text }));
+      for (const { latex, text: about } of quantities) {
+        const line = make("div", { className: "quantity" }, mathematics(latex));
+        if (about) line.append(make("span", { className: "faint", textContent: about }));
+        details.append(line);
+      }
+      pane.append(details);
+    }
+  }
+
+  modes(pane, { modes, stability, kind, point }) {
+    const where = Object.entries(point).filter(([name]) => !name.includes(".rate")).slice(0, 6);
+    const about = where.map(([name, value]) => `${name} = ${shown(Math.abs(value) < 1e-12 ? 0 : value)}`).join(", ");
+    pane.append(make("p", { className: "faint", textContent: `About the ${kind} ${about}. Stability: ${stability}.` }));
+    const table = make("table", { className: "data" });
+    const head = table.createTHead().insertRow();
+    for (const text of ["", "Mode", "Frequency", "Damping ratio", "Eigenvalue", "Shape"]) head.append(make("th", { textContent: text }));
+    const body = table.createTBody();
+    for (const mode of modes) {
+      const row = body.insertRow();
+      const playing = this.animated === mode.number;
+      const button = make("button", { className: "pill", textContent: playing ? "Stop" : "Animate" });
+      button.dataset.mode = mode.number;
+      button.setAttribute("aria-pressed", playing);
+      button.onclick = () => this.onMode(playing ? null : mode.number);
+      row.insertCell().append(button);
+      row.insertCell().textContent = String(mode.number);
+      row.insertCell().textContent = mode.frequency === null ? mode.kind : `${shown(mode.frequency)} Hz`;
+      row.insertCell().textContent = mode.damping === null ? "–" : shown(Math.abs(mode.damping) < 1e-12 ? 0 : mode.damping);
+      const [re, im] = mode.eigenvalue.map((x) => (Math.abs(x) < 1e-12 ? 0 : x));
+      row.insertCell().textContent = im ? `${shown(re)} ± ${shown(Math.abs(im))} i` : shown(re);
+      const shape = make("div", { className: "shape" });
+      for (const [name, size] of Object.entries(mode.shape)) {
+        const bar = make("i");
+        bar.style.width = `${Math.max(2, 100 * size)}%`;
+        shape.append(make("span", { title: `${name}: ${shown(size)}` }, make("b", { textContent: name }), bar));
+      }
+      row.insertCell().append(shape);
+    }
+    pane.append(table);
+  }
+
+  linear(pane, { input, inputs, labels, arrays }) {
+    const choice = make("div", { className: "choices" }, "Input ");
+    for (const name of inputs) {
+      const button = make("button", { className: "pill", textContent: name });
+      button.setAttribute("aria-pressed", name === input);
+      button.onclick = () => this.choose("linear", { input: name });
+      choice.append(button);
+    }
+    const row = make("div", { className: "charts" });
+    pane.append(choice, row);
+    const curves = (kind, factor = 1) => labels.map((name, k) => ({ name, values: arrays[`${kind}${k}`].map((value) => factor * value) }));
+    const positive = labels.every((_, k) => arrays[`magnitude${k}`].every((value) => value > 0));
+    chart(row, this.theme, { title: "Magnitude", x: arrays.frequency, curves: curves("magnitude"), xLabel: "Hz", logarithmic: { x: true, y: positive } });
+    chart(row, this.theme, { title: "Phase (°)", x: arrays.frequency, curves: curves("phase", 180 / Math.PI), xLabel: "Hz", logarithmic: { x: true } });
+    chart(row, this.theme, { title: "Step response", x: arrays.time, curves: curves("step"), xLabel: "s" });
+  }
+
+  results(pane, { text, success, notes, rows, energies, arrays, integrator, counts, events }) {
+    pane.append(make("p", { className: success ? "faint" : "reason", textContent: `${integrator}: ${text}` }));
+    for (const note of notes) pane.append(make("p", { className: "reason", textContent: note }));
+    const table = make("table", { className: "data" });
+    const head = table.createTHead().insertRow();
+    for (const title of ["", "first", "last", "smallest", "largest"]) head.append(make("th", { textContent: title }));
+    const body = table.createTBody();
+    for (const { name, label, values } of rows) {
+      const row = body.insertRow();
+      row.append(make("th", { textContent: name === label ? name : `${name}  ${label}` }));
+      for (const value of values) row.insertCell().textContent = shown(value);
+    }
+    const wrap = make("div", { className: "columns" });
+    const left = make("div", {}, table);
+    const right = make("div", { className: "charts" });
+    wrap.append(left, right);
+    pane.append(wrap);
+    const named = energies.filter((name) => ["kinetic", "potential", "total"].includes(name));
+    const curves = named.map((name) => ({ name, values: arrays[`energy_${name}`] }));
+    if (curves.length) chart(right, this.theme, { title: "Energy (J)", x: arrays.time, curves, xLabel: "s" });
+    if (events.length) left.append(make("p", { className: "faint", textContent: `${events.length} events: ${events.slice(0, 8).map((event) => `${event.name} at ${shown(event.time)} s`).join(", ")}` }));
+    left.append(make("p", { className: "faint", textContent: `${counts.steps} steps, ${counts.evaluations} evaluations, ${shown(1000 * counts.seconds)} ms` }));
+  }
+}
+
+function number(x) {
+  if (x === null) return "?";
+  if (Math.abs(x) < 1e-14) return "0";
+  const text = Number(x.toPrecision(4)).toString();
+  return text.includes("e") ? `${text.split("e")[0]} \\cdot 10^{${Number(text.split("e")[1])}}` : text;
+}
