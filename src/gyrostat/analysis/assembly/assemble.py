@@ -127,10 +127,7 @@ def assemble(
     speeds, left = _closed_speeds(closer, position, u, moving)
     if not is_closed(closer, left):  # given speeds may ask for another branch than the nearest
         other = led_position(closer, own, q, free)
-        if other is not None:
-            elsewhere, remaining = _closed_speeds(closer, other, u, moving)
-            if is_closed(closer, remaining):
-                position, speeds, left = other, elsewhere, remaining
+        position, speeds, left = _better(closer, (position, speeds, left), other, u, moving)
     _refuse_speeds(closer, position, left, kept, u)
     names = (*system.coordinate_names, *system.speed_names)
     pairs = zip(names, np.concatenate((q, u)), np.concatenate((position, speeds)), strict=True)
@@ -138,6 +135,16 @@ def assemble(
     still = np.zeros(system.coordinates.n_u)
     opening = float(np.abs(closer.at(position, still).residuals).max(initial=0.0))
     return Assembly(system, position, speeds, z, moved, opening, closer)
+
+
+def _better(
+    closer: Closer, found: tuple[Floats, Floats, Floats], other: Floats | None, u: Floats, moving: NDArray[np.bool_]
+) -> tuple[Floats, Floats, Floats]:
+    """Return position, speeds and what remains of them on another branch, if its speeds satisfy the constraints."""
+    if other is None:
+        return found
+    speeds, left = _closed_speeds(closer, other, u, moving)
+    return (other, speeds, left) if is_closed(closer, left) else found
 
 
 _FIRST_STATE = "first state"

@@ -27,15 +27,14 @@ from gyrostat.system import System, formulate
 
 if TYPE_CHECKING:
     import xarray
+    from matplotlib.axes import Axes
+    from scipy import optimize
 
     from gyrostat.shown import linear_plots
 else:
+    optimize = LaterModule("scipy.optimize")
     xarray = LaterModule("xarray")
     (linear_plots,) = later("gyrostat.shown", "linear_plots")
-
-if TYPE_CHECKING:
-    import xarray
-    from matplotlib.axes import Axes
 
 Where: TypeAlias = At | Callable[[Mapping[str, float]], At]
 """An operating point, or a function that finds it from the parameters that are varied."""
@@ -294,8 +293,6 @@ def _followed(
 
 def _matched(previous: Snapshot | None, last: Snapshot, new: Snapshot) -> tuple[list[int], float]:
     """Return which new eigenvalue continues each of the last ones, and the least similarity where it decides."""
-    from scipy.optimize import linear_sum_assignment
-
     expected = last.eigenvalues
     if previous is not None and last.value != previous.value:
         slope = (last.eigenvalues - previous.eigenvalues) / (last.value - previous.value)
@@ -305,7 +302,7 @@ def _matched(previous: Snapshot | None, last: Snapshot, new: Snapshot) -> tuple[
     local = np.maximum(np.abs(expected)[:, None], 1e-3 * size)
     alike = np.abs(last.right.conj().T @ new.right) * np.abs(last.left.conj().T @ new.left)
     cost = np.minimum(apart / local, 2.0) + (1.0 - np.sqrt(alike))
-    _, places = linear_sum_assignment(cost)
+    _, places = optimize.linear_sum_assignment(cost)
     rows = np.arange(len(places))
     chosen, near = np.sqrt(alike)[rows, places], apart[rows, places]
     others = apart.copy()
@@ -321,9 +318,7 @@ def _real_count(eigenvalues: Complexes) -> int:
 
 def _nearest_order(last: Complexes, new: Complexes) -> list[int]:
     """Return the order of new eigenvalues in which they are nearest to the last ones."""
-    from scipy.optimize import linear_sum_assignment
-
-    _, places = linear_sum_assignment(np.abs(last[:, None] - new[None, :]))
+    _, places = optimize.linear_sum_assignment(np.abs(last[:, None] - new[None, :]))
     return [int(place) for place in places]
 
 

@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.problem import Floats
+from gyrostat.lazy import LaterModule
 from gyrostat.results.sealed_file import FileVariable
 
 if TYPE_CHECKING:
     import xarray
+else:
+    xarray = LaterModule("xarray")
 
 Singles = NDArray[np.float32]
 _PARTS = ("positions", "velocities")
@@ -36,8 +39,6 @@ class GrainRecord:
 
     def dataset(self) -> xarray.Dataset:
         """Return positions and velocities over time, and radii and masses, labelled."""
-        import xarray
-
         over = ("time", "grain", "axis")
         return xarray.Dataset(
             {

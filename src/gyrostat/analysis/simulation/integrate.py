@@ -100,8 +100,7 @@ def _integrate(
     motion = Motion(problem, times.copy(), problem.system.row.empty(len(times)), np.empty((len(times), 0)), reached=1)
     after, failure = _begun(motion, timed, Aftermath(*state, parameters, plan), meter)
     last = motion.states.at(0)
-    cost, notes = _Cost(), list[str]()
-    accumulation, stops = Accumulation(end - t), StopTimes(problem.system)
+    cost, notes, accumulation, stops = _Cost(), list[str](), Accumulation(end - t), StopTimes(problem.system)
     while failure is None:
         after, failure = settle_contacts(motion, after, t)
         if failure is not None:
@@ -127,9 +126,7 @@ def _integrate(
             after = _at_boundary(motion, run, last)
             problem.keep(run)
         elif failure is None and reason not in (EVENT, SWITCHED):
-            failure = explanation(reason, problem.integrator, problem.system, run)
-            if reason != DONE and problem.system.varying_masses:
-                failure = _without_mass(motion, run, last) or failure
+            failure = _explained(motion, run, reason, last)
             problem.keep(run)
         elif failure is None and reason == EVENT:
             after, failure = _after_events(motion, run, t, last, accumulation, meter)
@@ -208,6 +205,15 @@ def _at_boundary(motion: Motion, run: Run, state: StateParts) -> Aftermath:
         resting=segment.resting,
         contacts=segment.contacts,
     )
+
+
+def _explained(motion: Motion, run: Run, reason: int, last: StateParts) -> Ending | None:
+    """Return the outcome of a run that ended by itself."""
+    problem = motion.problem
+    failure = explanation(reason, problem.integrator, problem.system, run)
+    if reason != DONE and problem.system.varying_masses:
+        return _without_mass(motion, run, last) or failure
+    return failure
 
 
 def _without_mass(motion: Motion, run: Run, state: StateParts) -> Ending | None:

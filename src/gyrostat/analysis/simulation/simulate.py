@@ -77,8 +77,8 @@ def simulate(
     each output time), or Python functions of time, or of time and a mapping with the same names; those not given follow
     the model's laws, or are zero. `outputs` are computed at once, others on request. `progress` is called with the
     fraction done, some times a second; on a terminal a line shows it, unless it is False. `most_steps` and
-    `most_seconds` are a budget of steps and of computing time at which the run ends; without one, a run that would take
-    years ends after some seconds. An exception of a user's function is raised, with the `trajectory` so far.
+    `most_seconds` are a budget at which the run ends; without one, a run that would take years ends after some seconds.
+    An exception of a user's function is raised, with the `trajectory` so far.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -94,27 +94,30 @@ def simulate(
     values, inputs, parameters, past = starting_values(initial, system, inputs, parameters)
     grid = output_times(duration, step, times)
     method = default_integrator(system) if integrator is None else _checked_integrator(integrator)
-    budget = Budget.of(most_steps, most_seconds)
     watched = _checked_events(events, system)
     known = system.model.values(parameters)
     system.parameter_values(parameters)
     state = _first_state(system, values, parameters, float(grid[0]))
     plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
     wanted = _checked_outputs(outputs, system)
-    if system.varying_masses:
-        watched = with_mass_limits(watched, system, parameters)
+    watched = with_mass_limits(watched, system, parameters) if system.varying_masses else watched
     problem = Problem(system, method, with_margins(watched, system, method, plan.formulas))
     problem.prepare(plan)
     problem.require_apart(float(grid[0]), state, known, plan)
-    if system.varying_masses:
-        require_possible_masses(problem, Aftermath(*state, known, plan), float(grid[0]))
-    if system.bonds:
-        require_whole_bonds(problem, Aftermath(*state, known, plan), float(grid[0]))
+    if system.varying_masses or system.bonds:
+        _require_possible_start(problem, Aftermath(*state, known, plan), float(grid[0]))
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
-        motion = integrate(problem, grid, state, known, plan, report, budget, past)
-    trajectory = _finished(motion, wanted)
-    warn_of_failure(trajectory)
+        motion = integrate(problem, grid, state, known, plan, report, Budget.of(most_steps, most_seconds), past)
+    warn_of_failure(trajectory := _finished(motion, wanted))
     return trajectory
+
+
+def _require_possible_start(problem: Problem, start: Aftermath, t: float) -> None:
+    """Refuse impossible masses, and bonds that would break at once."""
+    if problem.system.varying_masses:
+        require_possible_masses(problem, start, t)
+    if problem.system.bonds:
+        require_whole_bonds(problem, start, t)
 
 
 def default_integrator(system: System, *, rtol: float | None = None, atol: float | None = None) -> Integrator:
