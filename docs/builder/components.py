@@ -7,7 +7,6 @@ run here, as the tests do, so that its model can be drawn.
 from __future__ import annotations
 
 import contextlib
-import inspect
 import io
 import re
 import shutil
@@ -22,6 +21,7 @@ import gyrostat as gs
 from builder.drawings import block_symbol, element_symbol
 from builder.images import shrink
 from builder.text import default_text, markdown_of
+from gyrostat.model.record_type import own_text
 
 FOLDER = Path("components/catalogue")
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -149,7 +149,7 @@ def _section(kind: Kind, ending: str | None) -> str:
         if ending is None
         else f"```{{image}} drawings/{kind.tag}{ending}\n:alt: {kind.tag}\n:class: component\n```\n"
     )
-    described = markdown_of(inspect.getdoc(kind.record) or "", doctests=False)
+    described = markdown_of(own_text(kind.record), doctests=False)
     return f"## {kind.tag}\n\n{figure}\n{described}\n{kind.text}\n{_fields(kind.record)}\n"
 
 

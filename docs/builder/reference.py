@@ -12,6 +12,7 @@ from typing import Any
 
 import gyrostat as gs
 from builder.text import default_text, markdown_of
+from gyrostat.model.record_type import own_text
 
 SECTIONS = (
     ("model", "Model", "model model.angle model.limits model.measure"),
@@ -194,4 +195,4 @@ def _parameter(parameter: inspect.Parameter) -> str:
 
 
 def _text(found: Any) -> str:
-    return markdown_of(inspect.getdoc(found) or "")
+    return markdown_of(own_text(found))
