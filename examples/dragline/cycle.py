@@ -1,6 +1,6 @@
 """The digging cycle of the dragline: spot, fill, disengage and hoist, swing by 90° while paying out, dump, return.
 
-python examples/dragline/cycle.py        one cycle, with a table, figures and an animation in demo/dragline/
+`python -m examples.dragline.report` runs and draws it.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import gyrostat as gs
+
+from .machine import machine
 
 DURATION = 80.0
 """Time of a cycle (s)."""
@@ -68,8 +70,25 @@ def events() -> list[gs.Event]:
 
 
 def first_state(system: gs.System) -> Mapping[str, float]:
-    """Return the equilibrium of the empty bucket over the spot."""
-    return gs.equilibrium(system, parameters={**SPOT, LOAD: EMPTY}).state
+    """Return the equilibrium of the empty bucket over the spot; motors hold it."""
+    values = {**SPOT, LOAD: EMPTY}
+    if not system.state_names:
+        return gs.equilibrium(system, parameters=values).state
+    point = gs.equilibrium(gs.formulate(machine()), parameters=values)
+    return {**point.state, **held_by_motors(system, point, values)}
+
+
+def held_by_motors(system: gs.System, point: gs.OperatingPoint, values: Mapping[str, float]) -> dict[str, float]:
+    """Return the states of motors and controllers that hold the drums at an equilibrium of the machine without them."""
+    own, found = system.model.values(values), {}
+    for winch, rope in (("hoist_winch", "hoist"), ("drag_winch", "drag")):
+        resistance, constant, gear, radius = (
+            own[f"{winch}.{name}"] for name in ("resistance", "constant", "gear", "radius")
+        )
+        current = -float(point[f"{rope}.tension"]) * radius / (constant * gear)
+        found[f"{winch}.motor.current"] = current
+        found[f"{winch}.controller.integral"] = current * resistance / (6 * constant * gear)
+    return found
 
 
 def run(

@@ -28,6 +28,20 @@ CHAINS = {
 """Ends of the chains and the parameters of their lengths."""
 LINKS = 2
 """Links by which a chain is modelled in the fidelity b."""
+MOTORS = {
+    "house": ("swing", "command", 450.0),
+    "hoist_winch": ("turn", "(command - out)/radius", 25.0),
+    "drag_winch": ("turn", "(command - out)/radius", 25.0),
+}
+"""Joints that motors turn, the angles that they follow, and gear ratios, by subsystem."""
+MOTOR = {
+    "resistance": (6e-3, "Ω", "armatures of the motors of one motion together (plausible)"),
+    "inductance": (3e-4, "H", "the same (plausible)"),
+    "constant": (12.0, "N·m/A", "torque constant of the motors of one motion together (plausible)"),
+    "voltage": (1200.0, "V", "limit of the supply (plausible)"),
+    "position_gain": (3.0, "1/s", "speed asked for per error of the angle (design)"),
+}
+"""Parameters of the motors: value, unit, description."""
 LUMPED = {
     "block_mass": f"{CHAIN_DENSITY}*upper + {ROPE_DENSITY}*29 + {DUMP_DENSITY}*dump/2",
     "spreader_mass": f"{CHAIN_DENSITY}*(upper + lower)",
@@ -40,14 +54,16 @@ def machine(
     fidelity: str = "a",
     *,
     commands: Mapping[str, str] | None = None,
+    motors: bool = False,
     payload: gs.Model | Path = HERE / "payload.yaml",
     boom: Path = HERE / "boom.yaml",
 ) -> gs.Model:
     """Return the dragline.
 
     `fidelity` is "a": ropes and chains without mass, or "b": wrapped ropes with mass, chains by links. `commands` are
-    laws of the three inputs, needed where loops are closed by constraints. `payload` is a model whose ground is the
-    place of the load in the bucket; it needs a parameter `mass` for the cycle of a rigid load.
+    laws of the three inputs, needed where loops are closed by constraints. With `motors` swing and drums are not given
+    but turned by DC motors, whose controllers follow the commands. `payload` is a model whose ground is the place of
+    the load in the bucket; it needs a parameter `mass` for the cycle of a rigid load.
     """
     model = gs.Model.load(HERE / "dragline.yaml")
     model.replace(gs.Subsystem("boom", boom, at="house.frame.foot"))
@@ -56,10 +72,33 @@ def machine(
         for name in ("hoist", "drag"):
             model.replace(replace(model.forces[name], density=ROPE_DENSITY))
             model.replace(replace(model.forces[f"{name}_feed"], turns=20))
+    for part, (joint, target, gear) in (MOTORS if motors else {}).items():
+        model.replace(_motorised(model.components[part], joint, target, gear))
     for name, law in (commands or {}).items():
         part = name.partition(".")[0]
         model.replace(_commanded(model.components[part], law))
     return model
+
+
+def _motorised(subsystem: gs.Subsystem, joint: str, target: str, gear: float) -> gs.Subsystem:
+    """Return a subsystem whose joint a motor turns; a controller of the speed follows that of the angle."""
+    inner = subsystem.model.copy()
+    inner.replace(replace(inner.joints[joint], driven={}))
+    for name, (value, unit, description) in MOTOR.items():
+        inner.set_parameter(name, gs.Parameter(value, unit, description))
+    inner.set_parameter("gear", gs.Parameter(gear, "1", "turns of the motors per turn of the joint (plausible)"))
+    inner.add(
+        gs.PI(
+            "controller",
+            f"position_gain*({target} - {joint}) - {joint}.rate",
+            proportional="3*constant*gear",
+            integral="6*constant*gear",
+            limits=("-voltage", "voltage"),
+            unit="V",
+        )
+    )
+    inner.add(gs.DCMotor("motor", joint, "resistance", "inductance", "constant", gear="gear", voltage="controller"))
+    return gs.Subsystem(subsystem.name, inner, parameters=subsystem.parameters, at=subsystem.at)
 
 
 def _commanded(subsystem: gs.Subsystem, law: str) -> gs.Subsystem:

@@ -410,3 +410,12 @@ def test_written_forms_fit_the_schema_and_can_be_pickled():
     assert again.freeze().components == model.freeze().components
     assert hash(again["left"]) == hash(model["left"])
     assert again["left"] != whole(gs.Subsystem("left", pendulum()))["left"]
+
+
+def test_check_knows_parameters_of_subsystems_in_formulas():
+    leg = gs.Model("leg", parameters={"l": 0.6})
+    leg.add(gs.Body("bar", gs.rod(1, "l", along="y"), points={"top": (0, "l/2", 0)}))
+    leg.add(gs.Revolute("hip", "ground", "bar.top"))
+    whole = gs.Model("whole", parameters={"reach": "2*left.l"})
+    whole.add(gs.Subsystem("left", leg, at=("ground", ("reach", 0, 0))))
+    assert "The mechanism has 1 degree of freedom." in gs.check(whole).notes

@@ -39,7 +39,9 @@ def check(model: Model, coordinates: str | Choice | Trees = "joint") -> CheckRep
     Note: The mechanism has 1 degree of freedom.
     """
     report = model.check()
-    missing = [name for name in model.parameters if name not in model.values()]
+    flat = model.freeze()  # formulas may use parameters of subsystems
+    known = flat.values()
+    missing = [name for name in flat.parameters if name not in known]
     if missing:
         unknown = f"Parameter {missing[0]!r} has no value, so that kinematics was not checked."
         return CheckReport(report.summary, (*report.notes, unknown))

@@ -152,7 +152,7 @@ class _MovingGrains:
         self._fastest = max(self._fastest, rate)
         if rate * interval <= _LAG:
             return interval
-        return max(1.0, float(_LAG / rate // self.bed.step)) * self.bed.step
+        return float(max(1.0, np.floor(_LAG / rate / self.bed.step)) * self.bed.step)
 
     def record(self, t: float, x: Floats, v: Floats) -> None:
         """Record positions and velocities at an output time."""

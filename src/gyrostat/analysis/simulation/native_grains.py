@@ -137,7 +137,7 @@ class NativeGrains:
         """Return the stiffness of all contacts with each wall, at the depth that determines the step."""
         walls = self._tables.walls
         touched = walls.bodies[walls.keys[walls.keys > 0] - 1]
-        return self._stiffness * np.bincount(touched, minlength=len(walls.frames)).astype(np.float64)
+        return np.asarray(self._stiffness * np.bincount(touched, minlength=len(walls.frames)), dtype=float)
 
     @property
     def stiffest(self) -> float:
