@@ -30,7 +30,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "forces": ("FORCES",),
     "constraints": ("CONSTRAINTS",),
     "ropes_and_beams": ("COMPOUNDS",),
-    "laws": ("NORMAL_LAWS", "FRICTION_LAWS", "TYRE_LAWS"),
+    "laws": ("NORMAL_LAWS", "FRICTION_LAWS", "TYRE_LAWS", "GRANULAR_ENGINES"),
     "states": ("STATES",),
     "elements": ("ELEMENTS",),
     "solids": ("SOLIDS",),
