@@ -45,7 +45,7 @@ def window(_shared: Window, folder: Path) -> Window:
     """The studio with the double pendulum, as it was opened."""
     (folder / "model.yaml").write_text(TEXT, encoding="utf-8")
     _shared.ask("(() => { delete document.documentElement.dataset.motion; studio.files.dirty = false; })()")
-    _shared.ask("studio.send({ type: 'open', file: 'model.yaml' })")
+    _shared.ask("studio.openModel({ file: 'model.yaml' })")
     _shared.until("motion", "0")
     _shared.wait_for("studio.editor.places.length > 0 && studio.editor.text.startsWith('# The worked')")
     return _shared
@@ -195,7 +195,7 @@ def test_dragging_moves_a_body(window: Window) -> None:
         if window.ask("studio.drive.held !== null"):
             break
         window.page.mouse.up()
-    goal = start + np.array([-140, -60])
+    goal = start + np.array([100 if start[0] < box["width"] / 2 else -100, -40])
     window.page.mouse.move(box["x"] + goal[0], box["y"] + goal[1], steps=5)
     held = "(() => { const p = gyrostat.stage.project(gyrostat.bodies.groups[1].position);"
     window.wait_for(f"{held} return Math.hypot(p[0] - {goal[0]}, p[1] - {goal[1]}) < 60; }})()")
@@ -229,7 +229,7 @@ def test_a_file_that_vanishes_and_a_run_that_fails_are_told(window: Window, fold
 
 def test_several_windows_have_models_of_their_own(browser: Any, window: Window, server: StudioServer) -> None:
     other = Window(browser, server.address)
-    other.ask("studio.send({ type: 'open', example: 'four_bar' })")
+    other.ask("studio.openModel({ example: 'four_bar' })")
     other.wait_for("document.querySelector('h1').innerText === 'planar four-bar'")
     assert window.page.inner_text("h1") == "double pendulum of bars"
     assert len(server.sessions) == 2

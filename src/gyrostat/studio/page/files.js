@@ -19,7 +19,7 @@ export function bindFiles(studio) {
   const heading = (text) => Object.assign(document.createElement("h4"), { textContent: text });
   const open = (what) => {
     if (files.dirty && !confirm("The text has changes that are not saved. Open another model nevertheless?")) return;
-    studio.send({ type: "open", ...what });
+    studio.openModel(what);
   };
 
   const fill = () => {

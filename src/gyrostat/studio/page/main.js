@@ -111,8 +111,16 @@ class Studio {
   }
 
   sendText() {
+    this.number += 1;
     this.sent = this.number;
     this.send({ type: "text", text: this.editor.text, id: this.number });
+  }
+
+  /** Open another model; what was still to be sent about this one is dropped. */
+  openModel(what) {
+    clearTimeout(this.typing);
+    this.waiting = this.flying = null;
+    this.send({ type: "open", ...what });
   }
 
   moved(row, knob, value, text) {
@@ -152,6 +160,7 @@ class Studio {
 
   on_opened({ name, text, files }) {
     clearTimeout(this.typing);
+    this.waiting = this.flying = null;
     this.anew = true;
     this.panes.forget();
     $("banner").hidden = true;
