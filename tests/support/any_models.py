@@ -23,8 +23,9 @@ from gyrostat.model.flexible.order_kind import ORDERS, OrderKind
 from gyrostat.model.flexible.terms_kind import TermsKind
 from gyrostat.model.forces import Grains, RopeElement, SheaveContact, Winch
 from gyrostat.model.forces.axes import AxesKind
+from gyrostat.model.forces.compliant_joint import JointKind
 from gyrostat.model.formula import Formula
-from gyrostat.model.joints import Joint
+from gyrostat.model.joints import Joint, Revolute
 from gyrostat.model.kinds import (
     AxisKind,
     ChoiceKind,
@@ -302,6 +303,8 @@ class AnyModel:
             case AxesKind():
                 body = rng.choice(self.bodies) if self.bodies else GROUND
                 return rng.choice(["world", "body", body])
+            case JointKind():
+                return self.made(lambda: Revolute("joint", self.end(), self.end(), axis=self.axis()))
             case ReferenceKind():
                 known = self.bodies if kind.role == "body" else self.joints
                 return rng.choice(known or [GROUND])

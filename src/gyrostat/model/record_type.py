@@ -51,6 +51,13 @@ class RecordType(ABCMeta):
         return ()
 
 
+def own_text(found: Any) -> str:
+    """Return the text of a class as it is written, without the fields that `help` adds; of other things theirs."""
+    if isinstance(found, RecordType):
+        return inspect.cleandoc(found.__dict__.get("__doc__") or "")
+    return inspect.getdoc(found) or ""
+
+
 def _described(cls: Any) -> list[str]:
     """Return the fields, outputs and an example of a record."""
     declared = [field for field in dataclasses.fields(cls) if "kind" in field.metadata]

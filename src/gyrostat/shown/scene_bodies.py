@@ -159,7 +159,7 @@ class SceneBodies:
         readings = []
         if read and len(self.system.bodies) <= _MOST_READ:
             readings = [Reading(axis, "m", column) for axis, column in zip("xyz", positions, strict=True)]
-        return SceneBody(name, shapes, positions.T, self.outputs[f"{name}.quaternion"].values, readings=readings)
+        return SceneBody(name, shapes, positions.T, self.outputs.values(f"{name}.quaternion"), readings=readings)
 
 
 def _nearest_end(rail: Rail, own: Sequence[SceneShape]) -> Floats:

@@ -7,6 +7,7 @@ from typing import Any
 
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.errors import GyrostatError
+from gyrostat.model import Model
 from gyrostat.pictures.animation.viewpoint import Viewpoint
 from gyrostat.progress import Pace
 from gyrostat.shown.mode_pictures import mode_rows
@@ -46,6 +47,7 @@ class StudioSession:
         self._notice_at_start = notice
         self._opened = OpenedFile("", "")
         self._text = ""
+        self._model: Model | None = None
         self._base: StudioBase | None = None
         self._overrides = Overrides()
         self._moves: dict[tuple[str, str], tuple[int, float]] = {}
@@ -182,14 +184,14 @@ class StudioSession:
         self._send(StudioMessage("file", {"text": self.folder.changed(self._opened)}))
 
     def _export(self, message: Mapping[str, Any]) -> None:
-        kind, base, trajectory = str(message["kind"]), self._base, self._trajectory
-        if kind not in EXPORTS or base is None:
+        kind, model, trajectory = str(message["kind"]), self._model, self._trajectory
+        if kind not in EXPORTS or model is None:
             raise GyrostatError(f"There is nothing to export as {kind!r:.40} yet.")
 
         def job(flag: StopFlag) -> None:
             self._status(f"Writing {kind} …")
             with quiet():
-                name, data = exported(kind, base, trajectory)
+                name, data = exported(kind, model, trajectory)
             self._send(StudioMessage("export", {"name": name}, {"data": data}))
 
         self._jobs.put("export", job)
@@ -211,7 +213,7 @@ class StudioSession:
         self._send(StudioMessage("faults", {"id": number, "faults": [_plain_fault(fault) for fault in read.faults]}))
         if read.model is None or flag.stopped:
             return
-        self._text = text
+        self._text, self._model = text, read.model
         knobs = knobs_of(read)
         self._send(StudioMessage("knobs", {"id": number, "knobs": [knob.plain() for knob in knobs]}))
         if self._base is None or read.structure != self._base.structure:

@@ -98,7 +98,7 @@ def test_103_tonnes_in_a_hanging_bucket_weigh_what_they_should():
     assert float(-run["hoist"].values[late].mean()) * 2e7 == pytest.approx(weight + 5e4 * G, rel=2e-3)
 
 
-@pytest.mark.parametrize("integrator", [gs.RK4(1e-3), gs.Rodas5P(1e-6), gs.CVODE(), gs.GaussLegendre(1e-3)])
+@pytest.mark.parametrize("integrator", [gs.RK4(1e-3), gs.Rodas5P(1e-6), gs.GaussLegendre(1e-3)])
 def test_any_integrator_moves_the_bodies(integrator):
     run = gs.simulate(_bucket(20, radius=0.12, stiffness=2e5), 0.3, step=0.1, integrator=integrator)
     other = gs.simulate(_bucket(20, radius=0.12, stiffness=2e5), 0.3, step=0.1)
@@ -154,3 +154,26 @@ def test_a_moving_wall_carries_grains_and_does_work():
     energy = run["load.kinetic"] + run["load.potential"] + run["load.dissipated"] - run["load.supplied"]
     assert float(run["load.supplied"][-1]) > 0.8 * mass_of(0.05)
     assert float(energy[-1] - energy[0]) == pytest.approx(0, abs=0.02 * float(run["load.supplied"][-1]))
+
+
+def _light(mass):
+    """Return the run of a light tray under grains of 31 kg in all, from rest on it."""
+    model = gs.Model("tray", gravity=(0, 0, -G))
+    tray = gs.shapes.Box((1, 1, 0.02), at=(0, 0, -0.01))
+    model.add(gs.Body("tray", gs.box(mass, size=(1, 1, 0.02)), surfaces={"floor": tray}))
+    model.add(gs.Prismatic("lift", "ground", "tray", axis="z"))
+    model.add(gs.JointSpring("spring", "lift", stiffness=2e4, damping=1e3))
+    model.add(gs.Grains(
+        "sand", 0.04, DENSITY, ["tray"], count=45, fill=gs.shapes.Box((0.8, 0.8, 0.2), at=(0, 0, 0.1)),
+        normal=gs.KelvinVoigt(5e4, 30), friction=gs.GranularFriction(0.5, 0.3),
+    ))  # fmt: skip
+    return gs.simulate(model, 0.8, step=0.01)
+
+
+def test_light_bodies_get_shorter_exchange_intervals():
+    """With ten steps to an exchange, loads on a body of 1 kg would oscillate by more than the weight of the grains."""
+    force = _light(1.0)["sand.tray.force"].values[-20:, 2]
+    assert force.mean() == pytest.approx(-45 * mass_of(0.04) * G, rel=0.02)
+    assert force.std() < 0.05 * abs(force.mean())
+    with pytest.warns(UserWarning, match="A wall of grains 'sand' is so light that loads oscillate"):
+        _light(0.05)

@@ -77,6 +77,8 @@ def _example() -> gs.Model:
     shape = {"center": (0.1, "0.2*hinge", 0), "inertia": (0.2, 0.2, "0.2 + 0.1*t")}
     model.add(gs.VariableMass("load", "sled", mass="2 + sin(hinge) - slide*t", **shape, **flow))
     model.add(gs.VariableMass("ballast", "arm", mass="k/9", center=("0.1*t**2", 0, "t"), shifts=True))
+    hinge = gs.Universal("joint", ("ground", (0.2, 0.3, 0.4)), "sled.eye")
+    model.add(gs.CompliantJoint("soft", hinge, "k", 0.2, length="2*k"))
     model.add(gs.Bond("frost", ("ground", (0.2, 0.3, 0.4)), "sled.eye", 90, stiffness="k", damping=0.2, axis=(1, 0, 1)))
     return model
 
@@ -167,6 +169,10 @@ def test_reports_agree_with_the_loads(seed: int) -> None:
             assert not loads
             continue
         load = loads[0]
+        if name == "soft":  # a force and a moment on its child
+            assert isinstance(load, PointLoad)
+            assert (*observed["force"], *observed["moment"]) == pytest.approx((*load.force, *load.moment))  # type: ignore[misc]
+            continue
         if name in ("bend", "wound", "frost"):  # numbers along directions of their own
             sizes = [observed[one] for one in ("force", "friction", "shear") if one in observed]
             assert np.linalg.norm(np.hstack(sizes)) == pytest.approx(np.linalg.norm(load.force), rel=1e-12)  # type: ignore[union-attr]
@@ -238,6 +244,7 @@ def test_units_are_those_of_the_coordinate() -> None:
         "ends": {"force": "N"},
         "load": {**mass, "inertia_margin": "1"},
         "ballast": mass,
+        "soft": {"force": "N", "moment": "N·m", "gap": "m"},
         "frost": {"force": "N", "shear": "N", "load": "1", "stretch": "m"},
         "bump": {
             "gap": "m",

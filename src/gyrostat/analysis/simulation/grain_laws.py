@@ -80,11 +80,16 @@ def _with_friction(normal: Floats, friction: GranularFriction | None, value: Eva
     return row
 
 
+def contact_stiffness(row: Floats, radius: float) -> float:
+    """Return the stiffness of a contact of two grains of a radius, by coefficients of its law."""
+    scale = row[STIFFNESS] * (np.sqrt(0.5 * radius) if row[HERTZ] else 1.0)
+    return float(scale * row[EXPONENT] * (_DEPTH * radius) ** (row[EXPONENT] - 1.0))
+
+
 def granular_step(grains: Grains, laws: Floats, radii: Floats, masses: Floats, value: Evaluator) -> float:
     """Return the granular step; one that is too long for the stiffness is refused."""
-    radius, mass, row = float(radii.min()), float(masses.min()), laws[0]
-    scale = row[STIFFNESS] * (np.sqrt(0.5 * radius) if row[HERTZ] else 1.0)
-    stiffness = scale * row[EXPONENT] * (_DEPTH * radius) ** (row[EXPONENT] - 1.0)
+    mass, row = float(masses.min()), laws[0]
+    stiffness = contact_stiffness(row, float(radii.min()))
     time = float(np.sqrt(mass / stiffness))
     limit = min(_LONGEST * time, _DAMPED * mass / row[DAMPING] if row[DAMPING] > 0 else np.inf)
     if grains.step is None:

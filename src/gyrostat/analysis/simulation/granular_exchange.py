@@ -25,11 +25,15 @@ from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.native_grains import NativeGrains
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.sampler import SampleFailedError
+from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces.grains import WRENCH, Grains
 from gyrostat.model.granular import GranularBed, GranularRun
+from gyrostat.scalar import FloatScalars
 
 _ROUNDING = 1e-9
 """A part of an interval as short as this is none."""
+_LAG = 0.7
+"""Longest exchange interval, by the time 1/ω of a body on the contacts of its grains."""
 _DEEP = 0.4
 """Depth of contacts, by the reduced radius, beyond which a note says that they are too soft."""
 _UNSTABLE = 0.6
@@ -61,11 +65,21 @@ class GranularExchange:
             if not state:
                 frames = self._frames(force, t, begin)
                 require_grains_apart(bed, frames, {name: system.model[name] for name in force.walls})
-            self._moving.append(_MovingGrains(force, bed))
+            self._moving.append(_MovingGrains(force, bed, self._masses(force, begin)))
         for one in self._moving:
             one.record(t, one.run.positions, one.run.velocities)
         self._interval = min((one.bed.step * one.force.exchange for one in self._moving), default=np.inf)
         self._until = t
+
+    def _masses(self, force: Grains, begin: Aftermath) -> Floats:
+        """Return the masses of walls that loads move; infinity for the others."""
+        system = self._problem.system
+        if not system.coordinates.n_u:
+            return np.full(len(force.walls), np.inf)
+        value = Evaluator(FloatScalars(), begin.parameters.__getitem__)
+        bodies = [system.model.bodies.get(name) for name in force.walls]
+        masses = [0.0 if body is None else float(body.mass_properties(value).mass) for body in bodies]
+        return np.array([mass or np.inf for mass in masses])
 
     def next_after(self) -> float:
         """Return the end of the present interval; infinity without grains."""
@@ -80,7 +94,8 @@ class GranularExchange:
         if not self._forces or t < self._until - _ROUNDING * self._interval:
             return
         left = self._end - t
-        length = left if left < (1.0 + _ROUNDING) * self._interval else self._interval
+        interval = min((one.longest(self._interval) for one in self._moving), default=self._interval)
+        length = left if left < (1.0 + _ROUNDING) * interval else interval
         outputs = self._times[(self._times > t) & (self._times <= t + length * (1.0 + _ROUNDING))]
         for one in self._moving:
             frames = self._frames(one.force, t, after)
@@ -116,12 +131,28 @@ class GranularExchange:
 class _MovingGrains:
     """One set of grains in motion."""
 
-    def __init__(self, force: Grains, bed: GranularBed) -> None:
-        self.force, self.bed = force, bed
+    def __init__(self, force: Grains, bed: GranularBed, masses: Floats) -> None:
+        self.force, self.bed, self._masses = force, bed, masses
+        self._fastest = 0.0
+        """The highest ω of a wall on its contacts."""
         self.run: GranularRun = NativeGrains(bed) if force.engine is None else force.engine.begin(bed)
         self._times: list[float] = []
         self._positions: list[Singles] = []
         self._velocities: list[Singles] = []
+
+    def longest(self, interval: float) -> float:
+        """Return an exchange interval that is short enough for light bodies under many grains, in whole steps.
+
+        Loads that are constant over an interval and lag by half of it let a body on contacts of the frequency ω grow
+        oscillations from ω H = 1.5 to 2 on.
+        """
+        if not isinstance(self.run, NativeGrains):
+            return interval
+        rate = float(np.sqrt(np.max(self.run.wall_stiffness() / self._masses, initial=0.0)))
+        self._fastest = max(self._fastest, rate)
+        if rate * interval <= _LAG:
+            return interval
+        return float(max(1.0, np.floor(_LAG / rate / self.bed.step)) * self.bed.step)
 
     def record(self, t: float, x: Floats, v: Floats) -> None:
         """Record positions and velocities at an output time."""
@@ -175,6 +206,11 @@ class _MovingGrains:
             found.append(
                 f"Grains {name!r} overlapped by up to {100 * depth:.0f} % of the reduced radius: their contacts are "
                 "too soft for the loads. Use a larger stiffness."
+            )
+        if self.bed.step * self._fastest > _LAG:
+            found.append(
+                f"A wall of grains {name!r} is so light that loads oscillate even if they are exchanged in every "
+                f"granular step of {self.bed.step:.3g} s. Use a step of at most {_LAG / self._fastest:.3g} s."
             )
         if isinstance(self.run, NativeGrains) and self.bed.step * self.run.stiffest**0.5 > _UNSTABLE:
             found.append(

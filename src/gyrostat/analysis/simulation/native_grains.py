@@ -30,6 +30,7 @@ from gyrostat.analysis.kernels.grain_tables import (
 )
 from gyrostat.analysis.kernels.library import advance_grains, load_grains, nearest_wall
 from gyrostat.analysis.kernels.problem import Floats
+from gyrostat.analysis.simulation.grain_laws import contact_stiffness
 from gyrostat.analysis.simulation.wall_elements import wall_tables
 from gyrostat.model.granular import GranularBed
 
@@ -47,7 +48,7 @@ class NativeGrains:
     def __init__(self, bed: GranularBed) -> None:
         n, radii = len(bed.radii), np.ascontiguousarray(bed.radii, float)
         skin = _SKIN * float(radii.mean())
-        self._step = bed.step
+        self._step, self._stiffness = bed.step, contact_stiffness(bed.laws[1], float(radii.min()))
         grains = GrainMotion(
             radii, bed.masses.copy(), 0.4 * bed.masses * radii**2, np.array(bed.positions, float),
             np.array(bed.velocities, float), np.zeros((n, 3)), np.zeros((n, 6)), np.array(bed.gravity, float),
@@ -131,6 +132,12 @@ class NativeGrains:
             "dissipated": float(sums[DISSIPATED]),
             "supplied": float(sums[SUPPLIED]),
         }
+
+    def wall_stiffness(self) -> Floats:
+        """Return the stiffness of all contacts with each wall, at the depth that determines the step."""
+        walls = self._tables.walls
+        touched = walls.bodies[walls.keys[walls.keys > 0] - 1]
+        return np.asarray(self._stiffness * np.bincount(touched, minlength=len(walls.frames)), dtype=float)
 
     @property
     def stiffest(self) -> float:
