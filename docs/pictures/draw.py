@@ -9,6 +9,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
@@ -30,7 +31,8 @@ def main() -> None:
     run.plot_phase("a1", "a2", path=HERE / "phase_dark.svg", dark=True)
     top = gs.simulate(gs.Model.load(EXAMPLES / "spinning_top.yaml"), duration=2.62, step=0.01)
     top.picture(2.62, HERE / "top_dark.png", paths=["top.head"], dark=True)
-    screenshot(run)
+    screenshot(run, "page.png", paths=["bar2.tip"], plots=["a1", "a2", "bar2.tip.y"])
+    draw_dragline()
     for document in ("coordinates", "mechatronics"):
         draw_pictures_of(document)
     draw_contact_laws()
@@ -106,8 +108,19 @@ def _rubbed(law: gs.FrictionLaw) -> gs.Model:
     return model
 
 
-def screenshot(run: gs.Trajectory) -> None:
-    """Take a picture of the animation page in a browser without a window."""
+def draw_dragline() -> None:
+    """Take a picture of the dragline's page while it swings."""
+    sys.path.append(str(EXAMPLES.parent))
+    from examples.dragline import cycle
+    from examples.dragline.machine import machine
+
+    loads = ["hoist.tension", "drag.tension", "rigging.dump_rope.tension"]
+    shown = {"paths": ["rigging.bucket.shell"], "plots": ["rigging.bucket.carry", *loads], "poster": 33.0}
+    screenshot(cycle.run(gs.formulate(machine())), "dragline_page.png", **shown)
+
+
+def screenshot(run: gs.Trajectory, name: str, **shown: Any) -> None:
+    """Take a picture of an animation page in a browser without a window."""
     try:
         from chromium import find_chromium
         from playwright.sync_api import sync_playwright
@@ -117,12 +130,12 @@ def screenshot(run: gs.Trajectory) -> None:
         return
     flags = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        page_path = run.animate(Path(folder) / "a.html", paths=["bar2.tip"], plots=["a1", "a2", "bar2.tip.y"])
+        page_path = run.animate(Path(folder) / "a.html", **shown)
         browser = playwright.chromium.launch(executable_path=browser_path, args=flags)
         page = browser.new_page(viewport={"width": 1100, "height": 620})
         page.goto(page_path.as_uri())
         page.wait_for_timeout(3000)
-        page.screenshot(path=HERE / "page.png")
+        page.screenshot(path=HERE / name)
         browser.close()
 
 

@@ -338,7 +338,7 @@ def test_joints_of_crous(kind: str, count: int, seed: int) -> None:
 
 
 def test_the_augmented_system_of_crous() -> None:
-    """Eq. 3.4.56: [q̈ᵀ −λᵀ] [M C_qᵀ; C_q 0] = [Qa − h, Q_d]; −λ in the equation is +λ in the walk's own text."""
+    """Eq. 3.4.56: [q̈ᵀ −λᵀ] times the augmented matrix is [Qa − h, Q_d]."""
     loop = CutLoop("revolute", 1)
     u = np.zeros(loop.system.coordinates.n_u)
     walk = loop.system.absolute_method(loop.q, u)
