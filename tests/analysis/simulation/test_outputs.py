@@ -39,7 +39,8 @@ def test_the_models_have_everything() -> None:
     of_states, of_contacts = {gs.DCMotor, gs.JointFriction}, {gs.Contact, gs.Contacts, gs.JointLimit}
     of_contacts |= {gs.RigidContact, gs.Tyre}
     of_ropes = {gs.Belt, gs.BendingSpring, gs.Reeving, gs.SheaveContact, gs.Winch}
-    elsewhere = of_states | of_contacts | of_ropes  # in their own tests
+    others = {gs.Bond, gs.CompliantJoint, gs.Grains, gs.VariableMass}
+    elsewhere = of_states | of_contacts | of_ropes | others  # in their own tests
     assert {type(force) for model in models for force in model.forces.values()} == set(FORCES) - elsewhere
     assert any(joint.driven for model in models for joint in model.joints.values())
     rotors = [rotor for model in models for body in model.bodies.values() for rotor in body.rotors]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.simulation.delay_lines import DelayFailedError, DelayLines, Past
 from gyrostat.analysis.simulation.event_round import Aftermath
-from gyrostat.analysis.simulation.granular_exchange import GranularExchange
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
@@ -15,6 +15,12 @@ from gyrostat.analysis.simulation.sampler import Sampler
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Ending, Outcome
 from gyrostat.coordinates.row import StateParts
+from gyrostat.lazy import later
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.simulation import granular_exchange
+else:
+    (granular_exchange,) = later("gyrostat.analysis.simulation", "granular_exchange")
 
 
 class TimedBlocks:
@@ -23,7 +29,7 @@ class TimedBlocks:
     def __init__(self, problem: Problem, past: Past | None = None) -> None:
         self._past: Past = {} if past is None else past
         self._sampler, self._lines = Sampler(problem), DelayLines(problem.system)
-        self._grains = GranularExchange(problem)
+        self._grains = granular_exchange.GranularExchange(problem)
         self._tolerance: float | None = getattr(problem.integrator, "rtol", None)
         self.calls = self._sampler.calls
         """Whether a sampled law is a Python function."""

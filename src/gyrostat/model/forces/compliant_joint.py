@@ -81,6 +81,11 @@ class CompliantJoint(ForceElement, Dimensioned):
     Each closure residual g of the joint has the potential ½ k g² and the damping c ġ, with the exact gradient of g, so
     that the element is conservative without damping at any gap. Residuals that are angles have the stiffness
     k·length² and the damping c·length². The joint's coordinates are free.
+
+    >>> import gyrostat as gs
+    >>> soft = gs.CompliantJoint("pin", gs.Revolute("joint", "ground", "bar.tip", axis="z"), 1e6, 1e3)
+    >>> soft.joint.child.body
+    'bar'
     """
 
     stores_energy: ClassVar[bool] = True
