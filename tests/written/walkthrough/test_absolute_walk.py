@@ -49,7 +49,7 @@ def check(system: gs.System, q: Any, u: Any) -> None:
     np.testing.assert_allclose(walk["[M C_qᵀ; C_q 0]"][: len(walk["M"]), len(walk["M"]) :], C_q.T)
 
 
-@campaign(30)
+@campaign(30, few=[9])
 def test_accelerations_of_random_loops(seed: int) -> None:
     closed = closed_system(seed)
     if closed is not None:
