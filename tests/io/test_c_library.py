@@ -235,7 +235,7 @@ SURFACES = {"shape_a": gs.shapes.Sphere(0.1), "shape_b": gs.shapes.Plane()}
 @pytest.mark.parametrize("export", [gs.export_c, gs.export_fmu])
 def test_contacts_whose_loads_are_no_functions_are_refused(contact, export, tmp_path):
     system = gs.formulate(bouncing(contact))
-    message = r"Model 'bouncing' has contacts or grains whose loads only a simulation .* \('touch'\)\. Replace them by gs\.Contact"
+    message = r"has contacts or grains whose loads only a simulation .* \('touch'\)\. Replace them by gs\.Contact"
     with pytest.raises(GyrostatError, match=message):
         export(system, tmp_path / "out")
 
