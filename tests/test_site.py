@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import find_chromium
 
 import gyrostat as gs
 
@@ -159,11 +158,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
-def test_pages_of_the_site_need_no_other_host_and_have_no_errors(site: Path) -> None:
-    path = find_chromium()
-    if path is None:
-        pytest.skip("documentation site: no Chromium was found")
-    sync = pytest.importorskip("playwright.sync_api", reason="documentation site: Playwright is not installed")
+def test_pages_of_the_site_need_no_other_host_and_have_no_errors(site: Path, browser: Any) -> None:
     asked: list[str] = []
     complaints: list[str] = []
 
@@ -171,20 +166,18 @@ def test_pages_of_the_site_need_no_other_host_and_have_no_errors(site: Path) -> 
         if message.type in ("error", "warning"):
             complaints.append(message.text)
 
-    with sync.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
-        page.on("console", heard)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        for name in OPENED:
-            page.goto((site / f"{name}.html").as_uri())
-            assert page.locator("h1").inner_text()
-        page.goto((site / "theory/roberson_schwertassek.html").as_uri())
-        assert page.locator(".katex").count() > 10
-        assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('16px KaTeX_Main'))")
-        browser.close()
+    page = browser.new_page()
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
+    page.on("console", heard)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    for name in OPENED:
+        page.goto((site / f"{name}.html").as_uri())
+        assert page.locator("h1").inner_text()
+    page.goto((site / "theory/roberson_schwertassek.html").as_uri())
+    assert page.locator(".katex").count() > 10
+    assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('16px KaTeX_Main'))")
+    page.close()
     assert not [url for url in asked if not url.startswith(("file:", "data:"))]
     assert not complaints
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from campaign import campaign
 from cases import case, value
 from rope_models import capstan, held_capstan
 
@@ -17,7 +18,7 @@ def ratio(contacts):
     return run[f"rope.e{segments}.force"].values[-1] / run["rope.e1.force"].values[-1]
 
 
-@pytest.mark.parametrize(("contacts", "exact"), [(8, 2.6010), (16, 2.5749)])
+@campaign([(8, 2.6010), (16, 2.5749)], name="contacts, exact", few=[(16, 2.5749)])
 def test_ratio_of_tensions_of_nodes(contacts, exact):
     """Each node passes on (1 + μt)/(1 − μt), t = tan(π/2n): 2.6010 for 8, 2.5749 for 16."""
     t = np.tan(np.pi / (2 * contacts))
@@ -34,7 +35,7 @@ def test_nodes_converge_to_the_capstan_equation():
 RAMP = "1 + {rise}*min(t/3, 1)**2*(3 - 2*min(t/3, 1))"
 
 
-@pytest.mark.parametrize("contacts", [8, 16])
+@campaign([8, 16], name="contacts", few=[8])
 def test_bristles_hold_and_slip_at_the_ratio_of_the_segments(contacts):
     """Held 0.002 below ((1 + μt)/(1 − μt))ⁿ, slipping 0.002 above it."""
     t = np.tan(np.pi / (2 * contacts))
