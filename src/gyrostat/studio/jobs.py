@@ -121,7 +121,7 @@ class JobQueue:
             self._job(flag)
         except KeyboardInterrupt:
             pass  # a job that was stopped
-        except Exception as error:
+        except Exception as error:  # any error of a job is shown in the page, and the worker goes on
             if not flag.stopped:
                 self.failed(topic, error)
         finally:

@@ -89,13 +89,13 @@ def _uvicorn(studio: StudioServer, listening: socket.socket, started: Callable[[
 
 
 class _StartedServer(uvicorn.Server):
-    """A server that tells when it has started."""
+    """A server that calls a function when it has started."""
 
     def __init__(self, settings: uvicorn.Config, started: Callable[[], None]) -> None:
         super().__init__(settings)
-        self._tell = started
+        self._started_call = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and tell."""
+        """Start, and call the function."""
         await super().startup(sockets=sockets)
-        self._tell()
+        self._started_call()

@@ -88,7 +88,7 @@ class StudioSession:
     # --- transport ------------------------------------------------------------------------------------------------
 
     def handle(self, message: Mapping[str, Any]) -> None:
-        """Take a message of the page; what is wrong with it is told there."""
+        """Handle a message of the page; errors are shown there."""
         try:
             self._handlers[message["type"]](message)
         except GyrostatError as error:

@@ -44,7 +44,7 @@ class TabRequest:
 
 
 def tab_message(name: str, request: TabRequest) -> StudioMessage:
-    """Return the message with the contents of a tab; a reason in words where it has none."""
+    """Return the message with the contents of a tab; the reason where it has none."""
     try:
         with quiet():
             return TABS[name](request)

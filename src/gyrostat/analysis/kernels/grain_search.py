@@ -21,7 +21,8 @@ from gyrostat.analysis.kernels.grain_tables import (
     GrainWalls,
 )
 from gyrostat.analysis.kernels.grain_walls import wall_distance
-from gyrostat.analysis.kernels.problem import Floats, Places
+from gyrostat.analysis.kernels.pair_search import sort_part
+from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.program.translation import kernel, rare_kernel
 
 
@@ -147,7 +148,7 @@ def _find_neighbours(tables: GrainTables) -> bool:
                 for r in range(max(c - 1, 0), min(c + 2, nz)):
                     count = _enter_cell(grains, lists, i, lists.head[(p * ny + q) * nz + r], count)
         if count <= lists.near.size:
-            _sort_part(lists.near, lists.start[i], count)
+            sort_part(lists.near, lists.start[i], count)
     lists.start[grains.radii.size] = count
     lists.numbers[PAIRS] = count
     return bool(count <= lists.near.size)
@@ -212,7 +213,7 @@ def _find_walls(tables: GrainTables) -> bool:
                         lists.near_walls[count] = e
                     count += 1
         if count <= room:
-            _sort_part(lists.near_walls, lists.wall_start[i], count)
+            sort_part(lists.near_walls, lists.wall_start[i], count)
     lists.wall_start[grains.radii.size] = count
     lists.numbers[NEAR_WALLS] = count
     return bool(count <= room)
@@ -231,14 +232,3 @@ def _wall_cell(walls: GrainWalls, b: int, x: Floats) -> int:
             return -1
         cell = cell * walls.sizes[b, c] + int(at)
     return int(cell + walls.sizes[b, 3])
-
-
-@kernel
-def _sort_part(numbers: Places, first: int, last: int) -> None:
-    """Sort a short part of a list."""
-    for a in range(first + 1, last):
-        moved, b = numbers[a], a - 1
-        while b >= first and numbers[b] > moved:
-            numbers[b + 1] = numbers[b]
-            b -= 1
-        numbers[b + 1] = moved

@@ -145,11 +145,11 @@ def _arrange(pairs: PairTables) -> None:
         start[i] = start[i - 1]
     start[0] = 0
     for i in range(start.size - 1):
-        _sort_part(neighbours, start[i], start[i + 1])
+        sort_part(neighbours, start[i], start[i + 1])
 
 
 @kernel
-def _sort_part(numbers: Places, first: int, last: int) -> None:
+def sort_part(numbers: Places, first: int, last: int) -> None:
     """Sort a short part of a list."""
     for a in range(first + 1, last):
         moved, b = numbers[a], a - 1

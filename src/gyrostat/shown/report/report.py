@@ -35,8 +35,8 @@ def report(
     It has the description, parameters, a picture, topology with trees, counts by choice of coordinates, equations of
     motion and the founding methods step by step (`walks`), equilibrium, modes with animated shapes, motion with plots
     and animation, checks and warnings, and versions. `runs` are trajectories of the model; without them it is simulated
-    from its initial values over `duration` (s), by default some periods of its slowest mode. An analysis that is not
-    possible for the model is told in words. The page opens without a network and prints well.
+    from its initial values over `duration` (s), by default some periods of its slowest mode. Where an
+    analysis is not possible for the model, the page states why. It opens without a network and prints well.
     """
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
