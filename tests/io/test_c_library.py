@@ -246,6 +246,20 @@ def test_the_header_names_states_that_jump(tmp_path):
     assert "The states touch.approach jump where bodies touch, which no function here does." in files[0].read_text()
 
 
+def test_the_header_names_what_is_left_to_the_caller(tmp_path):
+    model = servo()
+    model.replace(gs.Input("road", law="sin(t)"))
+    model.add(gs.Delay("late", "a", 0.1))
+    model.add(gs.Sampled("held", 0.01, "-a", memory={"sum": 0}, update={"sum": "held.sum + a"}))
+    header = " ".join(gs.export_c(gs.formulate(model), tmp_path, name="lib")[0].read_text().split())
+    for text in (
+        "The states held, held.sum are set at sample times, which no function here does.",
+        "The inputs late are delayed signals, which no function here records.",
+        "Laws and tables of the model that no function here evaluates: road.",
+    ):
+        assert text in header
+
+
 def test_export_command(tmp_path):
     file = str(EXAMPLES / "double_pendulum.yaml")
     result = CliRunner().invoke(app, ["export", file, "--to", "c", "--out", str(tmp_path / "c"), "--name", "dp"])

@@ -420,6 +420,23 @@ def test_refusals(tmp_path, monkeypatch):
     assert not (tmp_path / "other.fmu").exists()
 
 
+def test_laws_tables_delays_and_samples_are_left_to_the_importing_tool(tmp_path, monkeypatch):
+    monkeypatch.setattr(export, "compile_library", lambda target, sources, binary: binary.write_bytes(b""))
+    model = servo()
+    model.replace(gs.Input("target", law="0.6*sin(t)"))
+    message = r"laws and tables are not part of a unit; connect these inputs, which are zero otherwise: target\."
+    with pytest.warns(gs.GyrostatWarning, match=message):
+        gs.export_fmu(gs.formulate(model), tmp_path / "law.fmu")
+    for block in (gs.Delay("late", "a", 0.1), gs.Sampled("held", 0.01, "-a")):
+        model = servo()
+        model.add(block)
+        message = (
+            rf"Model 'servo' has sampled blocks or delays \('{block.name}'\), which an FMU does not contain\. Repl"
+        )
+        with pytest.raises(GyrostatError, match=message):
+            gs.export_fmu(gs.formulate(model), tmp_path / "block.fmu")
+
+
 def test_export_command(tmp_path):
     file = str(EXAMPLES / "double_pendulum.yaml")
     result = CliRunner().invoke(app, ["export", file, "--to", "fmu", "--out", str(tmp_path / "dp.fmu")])

@@ -209,12 +209,81 @@ def test_mass_matrix_of_pybullet() -> None:
     np.testing.assert_allclose(system.mass_matrix(q), theirs, atol=1e-8)
 
 
+# --- included models -------------------------------------------------------------------------------------------------
+
+
+def store(path: Path, content: str, version: str = "1.9") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"<sdf version='{version}'>{content}</sdf>")
+    return path
+
+
+def test_included_models_are_those_written_in_place(tmp_path: Path) -> None:
+    """By file, by folder, by the name of a model with a configuration; each with its own name, pose and flag."""
+    pose = "<pose>1 2 3 0.1 0.2 0.3</pose>"
+    tool = "<model name='tool'><pose>9 9 9 0 0 0</pose>" + link("tip") + "</model>"
+    store(tmp_path / "parts" / "tool.sdf", tool)
+    store(tmp_path / "table" / "model.sdf", "<model name='table'>" + link("top") + "</model>")
+    (tmp_path / "arm").mkdir()
+    files = "<sdf version='1.4'>old.sdf</sdf><sdf version='1.9'>new.sdf</sdf>"
+    (tmp_path / "arm" / "model.config").write_text(f"<model>{files}</model>")
+    store(tmp_path / "arm" / "old.sdf", "<model name='arm'>" + link("wrong") + "</model>")
+    store(tmp_path / "arm" / "new.sdf", ARM.replace("<model name='arm'>", "<model name='arm'><include><uri>"
+          "model://parts/tool.sdf</uri><name>grip</name></include>"))  # fmt: skip
+    uses = "<include><uri>parts/tool.sdf</uri><name>own</name>" + pose + "</include>"
+    uses += "<include><uri>table</uri><static>true</static></include><include><uri>model://arm</uri></include>"
+    included = load(tmp_path, f"<world name='w'>{uses}</world>")
+    nested = tool.replace("name='tool'", "name='grip'")
+    by_hand = tool.replace("<pose>9 9 9 0 0 0</pose>", pose).replace("name='tool'", "name='own'")
+    by_hand += "<model name='table'><static>true</static>" + link("top") + "</model>"
+    by_hand += ARM.replace("<model name='arm'>", f"<model name='arm'>{nested}")
+    assert included == load(tmp_path, f"<world name='w'>{by_hand}</world>")
+    beside = store(tmp_path / "arm" / "beside.sdf", "<include><uri>model://table</uri></include>")
+    assert "top" in gs.load_sdf(beside).bodies
+
+
+def include(uri: str, attributes: str = "") -> str:
+    return f"<include {attributes}><uri>{uri}</uri></include>"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (include("absent"), r"<include>: there is no file 'absent'\. Give the folder of a model, or its file, in the"),
+        (include("/etc/passwd"), r"'/etc/passwd' is an absolute path"),
+        (include("https://a.b/c"), r"'https://a\.b/c' is a network address"),
+        (include("../out.sdf"), r"'\.\./out\.sdf' leads out of the folder of the outermost model file"),
+        (include("model://../out.sdf"), r"'\.\./out\.sdf' leads out of the folder"),
+        (include("link.sdf"), r"'link\.sdf' leads out of the folder"),
+        (include("circle.sdf"), r"files use each other in a circle: circle\.sdf → circle\.sdf"),
+        (include("robot.sdf"), r"files use each other in a circle: robot\.sdf → robot\.sdf"),
+        (include("bomb0.sdf"), r"more than 1000 models are included\. Use fewer"),
+        (include("two.sdf"), r"two\.sdf does not have one model\. Include a file with one <model> in <sdf>"),
+        (include("two.sdf", "merge='true'"), r"merge='true' is not understood"),
+        (include("odd"), r"model\.config: <sdf>: its version 'x' is none"),
+    ],
+)
+def test_includes_that_are_refused(tmp_path: Path, content: str, message: str) -> None:
+    folder = tmp_path / "robots"
+    store(tmp_path / "out.sdf", "<model name='out'>" + link("a") + "</model>")
+    store(folder / "circle.sdf", f"<model name='c'>{include('circle.sdf')}</model>")
+    store(folder / "two.sdf", "<model name='a'/><model name='b'/>")
+    for i in range(9):
+        uses = "".join(f"<include><uri>bomb{i + 1}.sdf</uri><name>m{j}</name></include>" for j in range(9))
+        store(folder / f"bomb{i}.sdf", f"<model name='b'>{uses if i < 8 else ''}</model>")
+    (folder / "link.sdf").symlink_to(tmp_path / "out.sdf")
+    (folder / "odd").mkdir()
+    (folder / "odd" / "model.config").write_text("<model><sdf version='x'>a.sdf</sdf></model>")
+    with pytest.raises(GyrostatError, match=message):
+        load(folder, content)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ("<model name='m'/>", r"it has no links\. Is this the whole file\?"),
         ("<modell/>", r"<modell>: it is not understood"),
-        ("<model name='m'><include><uri>x</uri></include></model>", r"model 'm' > <include>: it is not understood"),
+        ("<model name='m'><include><uri>x</uri></include></model>", r"model 'm' > <include>: there is no file 'x'\."),
         ("<model><link name='a'/></model>", r"<model>: it has no name"),
         (f"<model name='m'>{link('a')}{link('a')}</model>", r"model 'm' > link 'a': there are two of this name"),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 
 import gyrostat as gs
 from gyrostat.cli import app
+from gyrostat.errors import GyrostatError
 from gyrostat.io.spice.values import number
 
 FINE = gs.DOP853(rtol=1e-10, atol=1e-12)
@@ -240,3 +242,21 @@ def test_command_line(tmp_path: Path) -> None:
         assert gs.Model.load(out) == gs.load_spice(tmp_path / "rc.cir")
     wrong = CliRunner().invoke(app, ["import", str(tmp_path / "rc.txt"), "--out", str(out)])
     assert wrong.exit_code != 0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("R1 a b 1\n" + "+ 1\n" * 300_000, "it has more than 200,000 lines. Is this the right file?"),
+        ("R1 a b 1\n" + f"+ {'1' * 60}\n" * 150_000 + ".subckt", "the subcircuit has no name."),
+        ("R1 a b " + "{" * 10_000_000, "it has no value. Write Rname node node value."),
+        (".subckt a " + "b=" * 1_000_000, "the subcircuit is not closed."),
+    ],
+)
+def test_hostile_netlists_are_refused_soon(text, message, tmp_path):
+    (tmp_path / "hostile.cir").write_text(f"title\n{text}")
+    start = time.process_time()
+    with pytest.raises(GyrostatError) as error:
+        gs.load_spice(tmp_path / "hostile.cir")
+    assert message in str(error.value)
+    assert time.process_time() - start < 5  # a second on an idle machine

@@ -207,6 +207,16 @@ def test_names_that_a_model_cannot_have(quiet, tmp_path):
     assert gs.Model.load(tmp_path / "robot.yaml") == model
 
 
+def test_meshes_whose_scale_cannot_be_read_are_not_drawn(quiet, tmp_path):
+    (tmp_path / "x.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    for scale, shapes in (("2 2 2", 1), ("1 1 1 1", 0)):
+        mesh = f'<mesh filename="{tmp_path / "x.obj"}" scale="{scale}"/>'
+        drawn = f"<visual><geometry>{mesh}</geometry></visual>"
+        model, warning = quiet(robot(link("a", INERTIAL + drawn), joint("j", "revolute", "a")))
+        assert len(model["a"].shape or ()) == shapes
+        assert ("meshes are not drawn: a." in warning) == (not shapes)
+
+
 def test_shapes(quiet):
     drawn = "".join(
         f'<visual><origin xyz="0 0 1"/><geometry>{shape}</geometry></visual>'

@@ -18,20 +18,21 @@ def mesh_path(name: str, file: Path) -> Path | None:
     """
     scheme, found, rest = name.strip().partition("://")
     if not found:
-        return _readable(file.parent / scheme)
+        return readable_mesh(file.parent / scheme)
     if scheme == "file":
-        return _readable(Path(rest))
+        return readable_mesh(Path(rest))
     if scheme not in ("package", "model"):
         return None
     package, _, inside = rest.partition("/")
     for folder in file.resolve().parents:
         for base in (folder, folder / package):
-            if base.name == package and (mesh := _readable(base / inside)):
+            if base.name == package and (mesh := readable_mesh(base / inside)):
                 return mesh
     return None
 
 
-def _readable(path: Path) -> Path | None:
+def readable_mesh(path: Path) -> Path | None:
+    """Return the whole path of a mesh, or None where there is no file or nothing that can read it."""
     try:
         is_file = path.is_file()
     except (OSError, ValueError):

@@ -35,6 +35,19 @@ def place(body: str, at: Numbers, quaternion: Numbers = (1, 0, 0, 0)) -> End:
     return End(body, None, made(Frame, position).at) if any(position) else End(body)
 
 
+def rotated(quaternion: NDArray[np.float64], vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a vector rotated by a unit quaternion, e0 first."""
+    e0, e = quaternion[0], quaternion[1:]
+    across = np.cross(e, vector)
+    return np.asarray(vector + 2 * (e0 * across + np.cross(e, across)))
+
+
+def product(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the quaternion of the rotation by b, then by a."""
+    vector = a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])
+    return np.array([a[0] * b[0] - a[1:] @ b[1:], *vector])
+
+
 def quaternion_of(R: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the unit quaternion of a rotation matrix, e0 first and not negative, from its largest component."""
     trace = float(np.trace(R))

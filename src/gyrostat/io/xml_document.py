@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 from gyrostat.errors import ModelFileError
 from gyrostat.results.file_content import file_text, refusal
 
-MOST_BYTES: Final = 32_000_000
 MOST_ELEMENTS: Final = 200_000
 MOST_ATTRIBUTES: Final = 100
 LONGEST_ATTRIBUTE: Final = 100_000
@@ -23,7 +22,7 @@ def read_xml(path: str | os.PathLike[str], *, text: bool = False) -> ElementTree
     Raise `ModelFileError` if the file is not XML, or exceeds a limit.
     """
     file = Path(path)
-    content = file_text(file, MOST_BYTES)
+    content = file_text(file)
     for declaration in ("<!DOCTYPE", "<!ENTITY"):
         if declaration in content:
             remedy = "Document types and entities are refused, as they can make files of any size; remove them."

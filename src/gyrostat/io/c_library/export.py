@@ -34,8 +34,8 @@ def export_c(
     The function `NAME_rates` gives q̇ and u̇, with states also ż, at a time, a state, parameters and inputs, closed loops
     included; `functions` names further ones. `NAME_initial` sets the initial state and the parameters. They are C99,
     have no state of their own, allocate nothing and depend on the mathematical library alone; the header documents the
-    arrays. Values that the package takes from tables, delays and sampled blocks are inputs. With `force`, existing
-    files are replaced.
+    arrays. Laws and tables of inputs, delays and sampled blocks are left to the caller, as the header says. With
+    `force`, existing files are replaced.
     """
     library = library_of(system, name, chosen_functions(functions))
     texts = {
@@ -96,6 +96,12 @@ def library_of(system: System, name: str | None, functions: tuple[str, ...], *, 
         notes.append(f"zdot has residuals that are zero, not rates, for the algebraic states {bound}.")
     if "resets" not in functions and (jumping := _jumping(system)):
         notes.append(f"The states {', '.join(jumping)} jump where bodies touch, which no function here does.")
+    if held := [one.name for block in system.sampled_blocks for one in block.state_variables]:
+        notes.append(f"The states {', '.join(held)} are set at sample times, which no function here does.")
+    if delayed := [block.name for block in system.delays]:
+        notes.append(f"The inputs {', '.join(delayed)} are delayed signals, which no function here records.")
+    if system.input_laws:
+        notes.append(f"Laws and tables of the model that no function here evaluates: {', '.join(system.input_laws)}.")
     if "poses" in functions:
         notes.append(f"Bodies of poses, 3 x 3 rotations and positions in world axes: {', '.join(system.bodies)}.")
     if "constraints" in functions:

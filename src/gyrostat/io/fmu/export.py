@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import uuid
+import warnings
 import zipfile
 from collections.abc import Mapping, Sequence
 from importlib import resources
@@ -23,10 +24,13 @@ from gyrostat.io.fmu.settings import FMUKind, Settings
 from gyrostat.io.fmu.stepping import stepping_of
 from gyrostat.io.fmu.variables import variables_of
 from gyrostat.io.state_events import events_of
+from gyrostat.model.names import first_few
+from gyrostat.program.warning import GyrostatWarning
 from gyrostat.results.whole_file import require_writable, whole_file
 from gyrostat.system import System
 
-_SOURCES = ("fmu-unit.h", "fmu-unit.c", "fmu-projection.c", "fmu-integration.c", "fmu-instance.h", "fmu-instance.c")
+_SOURCES = ("fmu-unit.h", "fmu-unit.c", "fmu-projection.c", "fmu-integration.c", "fmu-instance.h", "fmu-instance.c",
+            "fmu-common.h")  # fmt: skip
 """Hyphens keep them apart from the files of the library, whose name is an identifier."""
 
 
@@ -50,12 +54,13 @@ def export_fmu(
 
     The unit contains the C sources and a binary for each of `platforms` ("linux64", "win64", "darwin64"), by default
     this one. The system's C compiler makes that for this platform, ziglang (pip install gyrostat[fmu]) the others.
-    Systems with algebraic states, rigid contacts or contacts of many pairs are refused. With `force`, an existing file
-    is replaced.
+    Systems with algebraic states, delays, sampled blocks, rigid contacts or contacts of many pairs are refused. Laws
+    and tables of inputs are left to the importing tool, with a warning. With `force`, an existing file is replaced.
     """
     target, targets = require_writable(path, force=force), platforms_of(platforms)
     _major(version)
     _require_rates(system)
+    _require_continuous(system)
     settings = Settings(_kind(kind), events_of(system), stepping_of(integrator), Drift.of(system))
     library = library_of(system, name, settings.functions, locked=bool(settings.events.switches))
     texts = {f"{library.name}.h": library.header(), f"{library.name}.c": library.source()}
@@ -80,6 +85,13 @@ def export_fmu(
             for one, binary in binaries.items():
                 place = one.name if version == "2.0" else one.tuple3
                 archive.write(binary, f"binaries/{place}/{binary.name}")
+    if system.input_laws:
+        warnings.warn(
+            f"{target.name}: laws and tables are not part of a unit; connect these inputs, which are zero otherwise: "
+            f"{first_few(list(system.input_laws))}.",
+            GyrostatWarning,
+            stacklevel=2,
+        )
     return target
 
 
@@ -121,4 +133,15 @@ def _require_rates(system: System) -> None:
         raise GyrostatError(
             f"Model {system.model.name!r} has algebraic states ({bound}), which FMI has no place for. "
             "Give them rates, as a fast lag."
+        )
+
+
+def _require_continuous(system: System) -> None:
+    """Raise an error for systems with blocks that act at sample times or record signals."""
+    found = [*system.sampled_blocks, *system.delays]
+    if found:
+        names = ", ".join(repr(block.name) for block in found)
+        raise GyrostatError(
+            f"Model {system.model.name!r} has sampled blocks or delays ({names}), which an FMU does not contain. "
+            "Replace them by gs.Input and let the importing tool compute them, or a delay by gs.TransferFunctionBlock."
         )

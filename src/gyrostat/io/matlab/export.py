@@ -39,8 +39,8 @@ def export_matlab(
 
     `name_rates(t, q, u, …)` gives q̇ and u̇, with states also ż, closed loops included; `functions` names further ones;
     `name_initial()` gives the initial state and the parameters. Vectors are columns. The functions need no toolbox and
-    run in Octave as well. Values that the package takes from tables, delays and sampled blocks are inputs. `name` is
-    by default that of the model. With `force`, existing files are replaced.
+    run in Octave as well. Laws and tables of inputs, delays and sampled blocks are left to the caller. `name` is by
+    default that of the model. With `force`, existing files are replaced.
 
     `ode45(@(t, y) rates_of(t, y), …)` takes them by a function of yours that divides y into q, u and z.
     """

@@ -6,6 +6,9 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gyrostat.errors import Fault, GyrostatError, ModelFileError
 from gyrostat.io.xml_document import read_xml
 
@@ -33,6 +36,20 @@ def compile_mjcf(path: str | os.PathLike[str]) -> Any:
         ) from None
     _take_out_disabled(m, mujoco.mjtDisableBit)
     return m
+
+
+def mesh_references(path: str | os.PathLike[str], m: Any) -> dict[str, NDArray[np.float64] | None]:
+    """Return the references of meshes, which compiled arrays do not have; None where a mesh is turned."""
+    if not m.nmesh:
+        return {}
+    import mujoco  # heavy, and an extra
+
+    found: dict[str, NDArray[np.float64] | None] = {}
+    for mesh in mujoco.MjSpec.from_file(str(path)).meshes:
+        turned = np.any(np.asarray(mesh.refquat)[1:])
+        if turned or np.any(mesh.refpos):
+            found[mesh.name or Path(mesh.file).stem] = None if turned else np.array(mesh.refpos, float)
+    return found
 
 
 def _take_out_disabled(m: Any, bits: Any) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gyrostat.io.names import Names
 from gyrostat.io.places import place
@@ -24,6 +28,10 @@ class ImportRecord:
     names: Names = field(default_factory=Names)
     bodies: dict[int, str] = field(default_factory=lambda: {0: GROUND})
     joints: dict[int, str] = field(default_factory=dict)
+    mesh_references: Mapping[str, NDArray[np.float64] | None] = field(default_factory=dict)
+    """The references of meshes by name, where they are not zero; None where a mesh is turned as well."""
+    undrawn: list[str] = field(default_factory=list)
+    """Bodies with geometries that are not drawn."""
     notes: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     """Parts that change the motion and have no counterpart, in words."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.io.mjcf.import_record import BALL, FREE, HINGE, ImportRecord
-from gyrostat.io.places import numbers, place
+from gyrostat.io.places import numbers, place, rotated
 from gyrostat.io.plain_values import made
 from gyrostat.model import Body, Frame
 from gyrostat.model.forces import Bushing, JointSpring
@@ -46,13 +46,6 @@ def _hinge_point(inner: Inner, anchor: Any) -> End:
     """Return the joint's frame on the inner body: axes of the outer body, origin at the anchor."""
     host, at, turned = inner
     return place(host, at + rotated(turned, np.asarray(anchor)), turned)
-
-
-def rotated(quaternion: NDArray[np.float64], vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a vector rotated by a unit quaternion, e0 first."""
-    e0, e = quaternion[0], quaternion[1:]
-    across = np.cross(e, vector)
-    return np.asarray(vector + 2 * (e0 * across + np.cross(e, across)))
 
 
 def _add_single(found: ImportRecord, j: int, inner: Inner, body: str, options: dict[str, Any]) -> None:

@@ -8,8 +8,7 @@ import numpy as np
 
 from gyrostat.errors import Fault, ModelFileError
 from gyrostat.io.mjcf.import_record import BALL, FREE, ImportRecord
-from gyrostat.io.mjcf.joints import rotated
-from gyrostat.io.places import numbers
+from gyrostat.io.places import numbers, rotated
 from gyrostat.model.joints import Free
 from gyrostat.model.kinds import FrozenMapping
 from gyrostat.model.names import did_you_mean

@@ -8,7 +8,7 @@ import warnings
 from gyrostat.errors import Fault, GyrostatError, ModelError, ModelFileError
 from gyrostat.io.mjcf.actuators import add_actuators
 from gyrostat.io.mjcf.bodies import add_bodies
-from gyrostat.io.mjcf.compiled import compile_mjcf
+from gyrostat.io.mjcf.compiled import compile_mjcf, mesh_references
 from gyrostat.io.mjcf.effects import Effects, add_effects
 from gyrostat.io.mjcf.equality import add_constraints
 from gyrostat.io.mjcf.import_record import ImportRecord
@@ -38,7 +38,8 @@ def load_mjcf(
     Coordinates, and the names of bodies, joints, tendons and actuators, are those of the file. Bodies with several
     joints get bodies without mass between these. Springs, damping and armature of joints, gravity compensation, tendons
     over joints and through sites, and actuators with affine gain and bias are taken over: an actuator becomes an
-    input of its name. Equality constraints hold exactly. `keyframe` names the initial state.
+    input of its name. Equality constraints hold exactly. Geometries that MuJoCo's viewer shows, meshes among them, are
+    drawn. `keyframe` names the initial state.
 
     Limits are recorded; with a normal law of contacts as `stops`, a `JointLimit` enforces each. Dry friction of joints
     becomes a `Coulomb` law if `friction_speed`, the speed over which it changes its sign, is given. With a normal law,
@@ -51,7 +52,8 @@ def load_mjcf(
     m = compile_mjcf(path)
     file = os.path.basename(path)
     name = bytes(m.names[: m.names.index(b"\0")]).decode() if m.names else ""
-    found = ImportRecord(m, Model(name or "mjcf", gravity=numbers(m.opt.gravity)))
+    model = Model(name or "mjcf", gravity=numbers(m.opt.gravity))
+    found = ImportRecord(m, model, mesh_references=mesh_references(path, m))
     add_bodies(found)
     tendons = tendons_of(found)
     along = add_actuators(found, tendons)
@@ -65,6 +67,9 @@ def load_mjcf(
     faults = structural_faults(found.model)
     if faults:
         raise ModelError(faults, f"{file} cannot be imported:")
+    if found.undrawn:
+        of = first_few(list(dict.fromkeys(found.undrawn)))
+        found.notes.append(f"meshes without a file that can be read here, and height fields, are not drawn: {of}.")
     changed = [f"{old} is {new}" for old, new in found.names.changed.items()]
     notes = [*found.notes, *([f"names were changed: {first_few(changed)}."] if changed else [])]
     if notes:

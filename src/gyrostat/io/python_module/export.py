@@ -38,7 +38,7 @@ def export_python(
     Its function `rates` gives q̇ and u̇, with states also ż, at a time, a state, parameters and inputs, closed loops
     included; `functions` names further ones; `initial` gives the initial state and the parameters. With the language
     "python" it needs the standard library alone and returns lists; with "numpy" or "jax" it returns arrays, and JAX can
-    differentiate, compile and map it. Values that the package takes from tables, delays and sampled blocks are inputs.
+    differentiate, compile and map it. Laws and tables of inputs, delays and sampled blocks are left to the caller.
     With `force`, an existing file is replaced.
     """
     chosen = _language(language)

@@ -38,7 +38,7 @@ class Axis:
     mimic: Mimic | None
 
 
-def read_axis(axis: SdfElement, joint: Pose, scope: str, found: SdfDescription, version: tuple[int, int]) -> Axis:
+def read_axis(axis: SdfElement, joint: Pose, scope: str, found: SdfDescription) -> Axis:
     """Return an axis; `joint` is the pose of its joint's frame in the world, `scope` that of names."""
     axis.require_known("xyz", "limit", "dynamics", "use_parent_model_frame", "mimic", "initial_position")
     xyz = axis.child("xyz")
@@ -46,7 +46,7 @@ def read_axis(axis: SdfElement, joint: Pose, scope: str, found: SdfDescription, 
     if not np.linalg.norm(direction):
         raise axis.refusal("its direction is zero.", "Give a direction, as in <xyz>0 0 1</xyz>.")
     expressed = "" if xyz is None else xyz.element.get("expressed_in", "")
-    if axis.flag("use_parent_model_frame", version <= (1, 4)) or expressed == "__model__":
+    if axis.flag("use_parent_model_frame", axis.version <= (1, 4)) or expressed == "__model__":
         direction = joint[:3, :3].T @ found.pose(scope[:-2], axis)[:3, :3] @ direction
     elif expressed:
         direction = joint[:3, :3].T @ found.pose(f"{scope}{expressed}", axis)[:3, :3] @ direction

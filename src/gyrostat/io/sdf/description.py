@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gyrostat.io.sdf.element import Pose, SdfElement
+from gyrostat.io.sdf.included_models import IncludedModels
 from gyrostat.model.names import did_you_mean
 
 WORLD = "world"
 _MODEL = ("pose", "static", "link", "joint", "frame", "model", "plugin", "self_collide", "allow_auto_disable",
-          "enable_wind", "gripper")  # fmt: skip
+          "enable_wind", "gripper", "include")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Attachment:
 class SdfDescription:
     """Links, joints and frames of all models by full name, such as "arm::hand"; attachments of all of them."""
 
+    included: IncludedModels
     links: dict[str, SdfElement] = field(default_factory=dict)
     joints: dict[str, tuple[SdfElement, str]] = field(default_factory=dict)
     """Each joint with the scope of its names."""
@@ -59,7 +61,14 @@ class SdfDescription:
             self.joints[name] = (joint, inside)
         for nested in model.children("model"):
             self.read(nested, inside, own, static=static)
+        for include in model.children("include"):
+            self.include(include, inside, own, static=static)
         self.plugins += [plugin.path for plugin in model.children("plugin")]
+
+    def include(self, include: SdfElement, scope: str, host: str, *, static: bool = False) -> None:
+        """Take in the model of another file."""
+        with self.included.model_of(include) as model:
+            self.read(model, scope, host, static=static)
 
     def _take(self, element: SdfElement, name: str, scope: str, host: str) -> None:
         pose, relative = element.pose()

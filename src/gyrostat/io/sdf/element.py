@@ -25,6 +25,8 @@ class SdfElement:
     file: str
     element: Element
     path: str
+    version: tuple[int, int] = (1, 6)
+    """The version of the format of the file."""
 
     @property
     def tag(self) -> str:
@@ -45,7 +47,7 @@ class SdfElement:
             if tag is None or inner.tag == tag:
                 name = inner.get("name")
                 step = f"<{inner.tag}>" if name is None else f"{inner.tag} {name!r:.60}"
-                yield SdfElement(self.file, inner, f"{self.path} > {step}" if self.path else step)
+                yield SdfElement(self.file, inner, f"{self.path} > {step}" if self.path else step, self.version)
 
     def child(self, tag: str) -> SdfElement | None:
         """Return the first element of a tag, or None."""
@@ -110,6 +112,15 @@ class SdfElement:
     def refusal(self, fact: str, remedy: str) -> ModelFileError:
         """Return an error at this element."""
         return ModelFileError(Fault(Path(self.file).name, f"{self.path}: {fact}", remedy))
+
+
+def version_of(root: SdfElement) -> tuple[int, int]:
+    """Return the version that an element states."""
+    text = root.element.get("version", "1.6")
+    major, _, minor = text.partition(".")
+    if not (major.isdecimal() and minor.isdecimal()):
+        raise root.refusal(f"its version {text!r:.20} is none.", "Write version='1.9' or the like.")
+    return int(major), int(minor)
 
 
 def of_rpy(roll: float, pitch: float, yaw: float) -> NDArray[np.float64]:

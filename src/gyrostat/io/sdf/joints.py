@@ -45,7 +45,6 @@ class JointBuilder:
     """Builder of joints, with the bodies of links by full name."""
 
     found: SdfDescription
-    version: tuple[int, int]
     bodies: Mapping[str, str]
     names: Names
     model: Model
@@ -95,7 +94,7 @@ class JointBuilder:
         element = joint.child(tag)
         if element is None:
             raise joint.refusal(f"it has no <{tag}>.", "Give its direction: <axis><xyz>0 0 1</xyz></axis>.")
-        return read_axis(element, frame, scope, self.found, self.version)
+        return read_axis(element, frame, scope, self.found)
 
     def _pose_on(self, full: str, joint: SdfElement, link: str) -> Pose:
         """Return the pose of the joint's frame on a link, or in the world."""

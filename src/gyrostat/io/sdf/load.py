@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from gyrostat.errors import Fault, GyrostatError, ModelError, ModelFileError
 from gyrostat.io.names import Names
@@ -12,7 +14,8 @@ from gyrostat.io.places import numbers, place_of_pose, quaternion_of
 from gyrostat.io.plain_values import made
 from gyrostat.io.sdf.bodies import LinkReader, weight_off
 from gyrostat.io.sdf.description import WORLD, SdfDescription
-from gyrostat.io.sdf.element import SdfElement
+from gyrostat.io.sdf.element import SdfElement, version_of
+from gyrostat.io.sdf.included_models import IncludedModels
 from gyrostat.io.sdf.joints import JointBuilder
 from gyrostat.io.urdf.inertia import InertiaPolicy
 from gyrostat.io.xml_document import read_xml
@@ -24,7 +27,7 @@ from gyrostat.model.names import GROUND, first_few
 from gyrostat.program.warning import GyrostatWarning
 
 _WORLD = ("gravity", "model", "light", "physics", "scene", "plugin", "gui", "magnetic_field", "atmosphere", "state",
-          "spherical_coordinates", "audio", "wind", "road", "population", "frame", "actor")  # fmt: skip
+          "spherical_coordinates", "audio", "wind", "road", "population", "frame", "actor", "include")  # fmt: skip
 
 
 def load_sdf(
@@ -39,10 +42,11 @@ def load_sdf(
 
     Links become bodies with the frames of the file, joints keep their names. Links that no joint connects with the
     world move freely, as the format says; with floating=False the first one of each such tree is welded to the ground,
-    in its pose. Static models are welded. Joints keep their limits; damping and springs become a `JointSpring`, mimicry
-    a `Gear`, dry friction a `Coulomb` law if `friction_speed` is given. `gravity` is that of the file, otherwise
-    (0, 0, −9.8). An `inertia` that no body can have is repaired with a warning ("warn") or without ("repair"), or
-    refused ("refuse"). Elements that are not understood are refused with their path.
+    in its pose. Models that it includes lie in its folder, or beside it where that is the folder of a model. Static
+    models are welded. Joints keep their limits; damping and springs become a `JointSpring`, mimicry a `Gear`, dry
+    friction a `Coulomb` law if `friction_speed` is given. `gravity` is that of the file, otherwise (0, 0, −9.8). An
+    `inertia` that no body can have is repaired with a warning ("warn") or without ("repair"), or refused ("refuse").
+    Elements that are not understood are refused with their path.
     """
     try:
         policy = InertiaPolicy(inertia)
@@ -50,6 +54,7 @@ def load_sdf(
         known = ", ".join(repr(one.value) for one in InertiaPolicy)
         raise GyrostatError(f"inertia={inertia!r:.40} is not known. Use {known}.") from None
     root = SdfElement(str(path), read_xml(path, text=True), "")
+    root = replace(root, version=version_of(root))
     file = os.path.basename(path)
     found, weight, name = _described(root)
     names = Names()
@@ -62,7 +67,7 @@ def load_sdf(
         lift = weight_off(element, f"{bodies[link]}_lift", body, weight if gravity is None else ())
         if lift is not None:
             names.reserve([model.add(lift).name])
-    builder = JointBuilder(found, _version(root), bodies, names, model, friction_speed)
+    builder = JointBuilder(found, bodies, names, model, friction_speed)
     for full, (joint, scope) in found.joints.items():
         builder.add(full, joint, scope)
     builder.add_mimicry()
@@ -82,29 +87,25 @@ def _described(root: SdfElement) -> tuple[SdfDescription, tuple[float, ...], str
         raise ModelFileError(
             Fault(os.path.basename(root.file), f"it begins with <{root.tag:.40}>.", "An SDF file begins with <sdf>.")
         )
-    root.require_known("model", "world", "light", "actor")
-    found = SdfDescription()
+    root.require_known("model", "world", "light", "actor", "include")
+    found = SdfDescription(IncludedModels.of(Path(root.file)))
     weight: tuple[float, ...] = (0.0, 0.0, -9.8)
     worlds, models = list(root.children("world")), list(root.children("model"))
+    includes = list(root.children("include"))
     name = models[0].name if models else ""
     for world in worlds:
         world.require_known(*_WORLD)
         weight = tuple(world.vector("gravity", (0.0, 0.0, -9.8)))
         models += world.children("model")
+        includes += world.children("include")
         name = name or world.name
     for model in models:
         found.read(model, "", WORLD)
+    for include in includes:
+        found.include(include, "", WORLD)
     if not found.links:
         raise ModelFileError(Fault(os.path.basename(root.file), "it has no links.", "Is this the whole file?"))
-    return found, weight, name
-
-
-def _version(root: SdfElement) -> tuple[int, int]:
-    text = root.element.get("version", "1.6")
-    major, _, minor = text.partition(".")
-    if not (major.isdecimal() and minor.isdecimal()):
-        raise root.refusal(f"its version {text!r:.20} is none.", "Write version='1.9' or the like.")
-    return int(major), int(minor)
+    return found, weight, name or Path(root.file).stem
 
 
 def _place_roots(found: SdfDescription, bodies: dict[str, str], names: Names, model: Model, *, floating: bool) -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from gyrostat.errors import Fault
-from gyrostat.results.file_content import file_text
+from gyrostat.results.file_content import file_text, refusal
 
-MOST_BYTES: Final = 10_000_000
-"""The largest netlist."""
+MOST_LINES: Final = 200_000
 
 _COMMENT = re.compile(r";.*|(?:^|\s)\$\s.*|\s//.*")
-_GROUPED = re.compile(r"\{[^}]*\}|'[^']*'|[^\s(),={}']+|=")
+_GROUPED = re.compile(r"\{[^{}]*\}|'[^']*'|[^\s(),={}']+|=")
 """A word of a card: an expression in braces or quotes, an equals sign, or text; parentheses and commas separate."""
 
 
@@ -47,14 +47,14 @@ class Card:
     @property
     def arguments(self) -> tuple[tuple[str, ...], dict[str, str]]:
         """The words without the first, and the values with names, as in `ic=2`; names are lower case."""
-        given = list(self.words[1:])
+        given = deque(self.words[1:])
         plain: list[str] = []
         named: dict[str, str] = {}
         while given:
-            word = given.pop(0)
-            if given[:1] == ["="] and len(given) > 1:
-                named[word.lower()] = given[1]
-                given = given[2:]
+            word = given.popleft()
+            if len(given) > 1 and given[0] == "=":
+                given.popleft()
+                named[word.lower()] = given.popleft()
             elif word != "=":
                 plain.append(word)
         return tuple(plain), named
@@ -75,24 +75,27 @@ class Circuit:
 def read_netlist(path: str | os.PathLike[str]) -> tuple[Circuit, list[Fault]]:
     """Return the circuit of a file, with its title as name, and the faults of its structure."""
     file = Path(path)
-    title, _, rest = file_text(file, MOST_BYTES).partition("\n")
+    title, _, rest = file_text(file).partition("\n")
+    if rest.count("\n") > MOST_LINES:
+        raise refusal(file, f"it has more than {MOST_LINES:,} lines.", "Is this the right file?")
     return _circuit(title.strip().lstrip("*").strip() or file.stem, _cards(rest))
 
 
 def _cards(text: str) -> list[Card]:
     """Return the cards after the title, up to `.end`."""
-    joined: list[tuple[int, str]] = []
+    joined: list[tuple[int, list[str]]] = []
     for number, line in enumerate(text.splitlines(), start=2):
         content = _COMMENT.sub("", line).strip()
         if not content or content.startswith("*"):
             continue
         if content.startswith("+") and joined:
-            joined[-1] = (joined[-1][0], f"{joined[-1][1]} {content[1:].strip()}")
+            joined[-1][1].append(content[1:].strip())
         elif content.lower() == ".end":
             break
         else:
-            joined.append((number, content))
-    return [Card(number, tuple(_GROUPED.findall(content)), content) for number, content in joined]
+            joined.append((number, [content]))
+    whole = ((number, " ".join(parts)) for number, parts in joined)
+    return [Card(number, tuple(_GROUPED.findall(content)), content) for number, content in whole]
 
 
 def _circuit(name: str, cards: list[Card]) -> tuple[Circuit, list[Fault]]:

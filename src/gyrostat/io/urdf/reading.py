@@ -45,7 +45,7 @@ class _Reader:
         self.file = file
         self.faults: list[Fault] = []
         self.meshes: list[str] = []
-        """Links with geometries that are not drawn: meshes without a file that can be read, and unknown ones."""
+        """Links with geometries that are not drawn: meshes without a file or scale that can be read, unknown ones."""
         self.flat: list[str] = []
         """Links with geometries that have no size."""
 
@@ -58,11 +58,8 @@ class _Reader:
         text = None if element is None else element.get(key)
         if element is None or text is None or not text.strip():
             return default
-        try:
-            found = tuple(float(part) for part in text.replace(",", " ").split())
-        except ValueError:
-            found = ()
-        if len(found) != len(default) or not all(map(math.isfinite, found)):
+        found = _finite(text, len(default))
+        if found is None:
             many = "a finite number" if len(default) == 1 else f"{len(default)} finite numbers"
             self.fault(item, f"{key}={text!r:.60} of <{element.tag}> is not {many}.", "Correct it.")
             return default
@@ -105,11 +102,11 @@ class _Reader:
                 sizes = _GEOMETRIES.get(shape.tag)
                 if sizes is None:
                     mesh = mesh_path(shape.get("filename", ""), self.file) if shape.tag == "mesh" else None
-                    if mesh is None:
+                    scale = _finite(shape.get("scale") or "1 1 1", 3)  # the mesh is drawn only: no fault
+                    if mesh is None or scale is None:
                         self.meshes.append(name)
                     else:
-                        scale = {"scale": self.numbers(shape, "scale", (1.0, 1.0, 1.0), item)}
-                        yield Visual("mesh", scale, self.origin(visual, item), str(mesh))
+                        yield Visual("mesh", {"scale": scale}, self.origin(visual, item), str(mesh))
                     continue
                 dimensions = {key: self.numbers(shape, key, (0.0,) * size, item) for key, size in sizes.items()}
                 if min(min(numbers) for numbers in dimensions.values()) <= 0:
@@ -177,6 +174,15 @@ def read_urdf(path: str | os.PathLike[str]) -> RobotDescription:
     undrawn = (("meshes are", reader.meshes), ("geometries without size are", reader.flat))
     notes = tuple(f"{what} not drawn: {first_few(list(dict.fromkeys(of)))}." for what, of in undrawn if of)
     return RobotDescription(root.get("name") or file.stem, links, ordered, base, notes)
+
+
+def _finite(text: str, count: int) -> tuple[float, ...] | None:
+    """Return the finite numbers in a text; None if there are not so many."""
+    try:
+        found = tuple(float(part) for part in text.replace(",", " ").split())
+    except ValueError:
+        return None
+    return found if len(found) == count and all(map(math.isfinite, found)) else None
 
 
 def _named(root: Element, tag: str, reader: _Reader) -> Iterator[tuple[str, Element]]:

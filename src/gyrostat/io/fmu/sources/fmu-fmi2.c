@@ -5,6 +5,11 @@
 #include <string.h>
 
 typedef int Boolean;
+typedef char Byte;
+#define FMI(name) fmi2##name
+#define STATE(before, after) fmi2##before##FMUstate##after
+#include "fmu-common.h"
+
 typedef struct {
     Boolean new_discrete_states_needed, terminate, nominals_changed, values_changed, next_time_defined;
     double next_time;
@@ -13,20 +18,12 @@ typedef struct {
 API String fmi2GetTypesPlatform(void) { return "default"; }
 API String fmi2GetVersion(void) { return "2.0"; }
 
-API Status fmi2SetDebugLogging(void *c, Boolean on, size_t n, const String *categories)
-{
-    (void)c, (void)on, (void)n, (void)categories;
-    return OK;
-}
-
 API void *fmi2Instantiate(String name, int kind, String guid, String resources, const void *functions, Boolean visible,
                           Boolean logging)
 {
     (void)name, (void)resources, (void)functions, (void)visible, (void)logging;
     return instance_new(guid, kind == 0 ? WITH_MODEL_EXCHANGE : WITH_CO_SIMULATION, kind == 1);
 }
-
-API void fmi2FreeInstance(void *c) { free(c); }
 
 API Status fmi2SetupExperiment(void *c, Boolean with_tolerance, double tolerance, double begin, Boolean with_stop,
                                double stop)
@@ -37,15 +34,6 @@ API Status fmi2SetupExperiment(void *c, Boolean with_tolerance, double tolerance
 }
 
 API Status fmi2EnterInitializationMode(void *c) { (void)c; return OK; }
-
-API Status fmi2ExitInitializationMode(void *c)
-{
-    unit_handle_event(c);
-    return OK;
-}
-
-API Status fmi2Terminate(void *c) { (void)c; return OK; }
-API Status fmi2Reset(void *c) { unit_start(c); return OK; }
 
 API Status fmi2GetReal(void *c, const Reference *references, size_t n, double *values)
 {
@@ -70,41 +58,6 @@ WITHOUT(fmi2SetInteger, const int *)
 WITHOUT(fmi2SetBoolean, const Boolean *)
 WITHOUT(fmi2SetString, const String *)
 
-API Status fmi2GetFMUstate(void *c, void **state)
-{
-    return instance_copy(c, state);
-}
-
-API Status fmi2SetFMUstate(void *c, void *state)
-{
-    return instance_restore(c, state);
-}
-
-API Status fmi2FreeFMUstate(void *c, void **state)
-{
-    (void)c;
-    return instance_discard(state);
-}
-
-API Status fmi2SerializedFMUstateSize(void *c, void *state, size_t *size)
-{
-    (void)c, (void)state;
-    *size = sizeof(Unit);
-    return OK;
-}
-
-API Status fmi2SerializeFMUstate(void *c, void *state, char *bytes, size_t size)
-{
-    (void)c;
-    return instance_serialise(state, bytes, size);
-}
-
-API Status fmi2DeSerializeFMUstate(void *c, const char *bytes, size_t size, void **state)
-{
-    (void)c;
-    return instance_deserialise(bytes, size, state);
-}
-
 API Status fmi2GetDirectionalDerivative(void *c, const Reference *unknown, size_t n, const Reference *known, size_t m,
                                         const double *seed, double *derivative)
 {
@@ -113,18 +66,6 @@ API Status fmi2GetDirectionalDerivative(void *c, const Reference *unknown, size_
 
 /* Model exchange. */
 
-API Status fmi2EnterEventMode(void *c)
-{
-    ((Unit *)c)->held = 0;
-    return OK;
-}
-
-API Status fmi2EnterContinuousTimeMode(void *c)
-{
-    instance_continue(c);
-    return OK;
-}
-
 API Status fmi2NewDiscreteStates(void *c, EventInfo *info)
 {
     memset(info, 0, sizeof *info);
@@ -132,44 +73,9 @@ API Status fmi2NewDiscreteStates(void *c, EventInfo *info)
     return OK;
 }
 
-API Status fmi2CompletedIntegratorStep(void *c, Boolean no_return, Boolean *event, Boolean *terminate)
-{
-    (void)no_return;
-    *terminate = 0;
-    *event = unit_has_drifted(c);
-    return OK;
-}
-
-API Status fmi2SetTime(void *c, double t)
-{
-    ((Unit *)c)->t = t;
-    return OK;
-}
-
-API Status fmi2SetContinuousStates(void *c, const double *y, size_t n)
-{
-    return instance_set_states(c, y, n);
-}
-
-API Status fmi2GetContinuousStates(void *c, double *y, size_t n)
-{
-    return instance_get_states(c, y, n);
-}
-
 API Status fmi2GetDerivatives(void *c, double *d, size_t n)
 {
     return instance_derivatives(c, d, n);
-}
-
-API Status fmi2GetNominalsOfContinuousStates(void *c, double *nominals, size_t n)
-{
-    (void)c;
-    return instance_nominals(nominals, n);
-}
-
-API Status fmi2GetEventIndicators(void *c, double *indicators, size_t n)
-{
-    return instance_indicators(c, indicators, n);
 }
 
 /* Co-simulation. */

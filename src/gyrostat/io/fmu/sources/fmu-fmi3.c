@@ -5,13 +5,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-API String fmi3GetVersion(void) { return "3.0"; }
+typedef bool Boolean;
+typedef uint8_t Byte;
+#define FMI(name) fmi3##name
+#define STATE(before, after) fmi3##before##FMUState##after
+#define fmi3DeSerializeFMUState fmi3DeserializeFMUState
+#include "fmu-common.h"
 
-API Status fmi3SetDebugLogging(void *c, bool on, size_t n, const String *categories)
-{
-    (void)c, (void)on, (void)n, (void)categories;
-    return OK;
-}
+API String fmi3GetVersion(void) { return "3.0"; }
 
 API void *fmi3InstantiateModelExchange(String name, String token, String resources, bool visible, bool logging,
                                        void *environment, const void *log)
@@ -38,8 +39,6 @@ API void *fmi3InstantiateScheduledExecution(String name, String token, String re
     return NULL;
 }
 
-API void fmi3FreeInstance(void *c) { free(c); }
-
 API Status fmi3EnterInitializationMode(void *c, bool with_tolerance, double tolerance, double begin, bool with_stop,
                                        double stop)
 {
@@ -48,14 +47,6 @@ API Status fmi3EnterInitializationMode(void *c, bool with_tolerance, double tole
     return OK;
 }
 
-API Status fmi3ExitInitializationMode(void *c)
-{
-    unit_handle_event(c);
-    return OK;
-}
-
-API Status fmi3Terminate(void *c) { (void)c; return OK; }
-API Status fmi3Reset(void *c) { unit_start(c); return OK; }
 API Status fmi3EnterConfigurationMode(void *c) { (void)c; return ERROR; }
 API Status fmi3ExitConfigurationMode(void *c) { (void)c; return ERROR; }
 
@@ -175,41 +166,6 @@ API Status fmi3GetVariableDependencies(void *c, Reference dependent, size_t *of_
     return ERROR;
 }
 
-API Status fmi3GetFMUState(void *c, void **state)
-{
-    return instance_copy(c, state);
-}
-
-API Status fmi3SetFMUState(void *c, void *state)
-{
-    return instance_restore(c, state);
-}
-
-API Status fmi3FreeFMUState(void *c, void **state)
-{
-    (void)c;
-    return instance_discard(state);
-}
-
-API Status fmi3SerializedFMUStateSize(void *c, void *state, size_t *size)
-{
-    (void)c, (void)state;
-    *size = sizeof(Unit);
-    return OK;
-}
-
-API Status fmi3SerializeFMUState(void *c, void *state, uint8_t *bytes, size_t size)
-{
-    (void)c;
-    return instance_serialise(state, bytes, size);
-}
-
-API Status fmi3DeserializeFMUState(void *c, const uint8_t *bytes, size_t size, void **state)
-{
-    (void)c;
-    return instance_deserialise(bytes, size, state);
-}
-
 API Status fmi3GetDirectionalDerivative(void *c, const Reference *unknown, size_t n, const Reference *known, size_t m,
                                         const double *seed, size_t n_seed, double *derivative, size_t n_derivative)
 {
@@ -228,12 +184,6 @@ API Status fmi3GetAdjointDerivative(void *c, const Reference *unknown, size_t n,
 
 /* Model exchange. */
 
-API Status fmi3EnterEventMode(void *c)
-{
-    ((Unit *)c)->held = 0;
-    return OK;
-}
-
 API Status fmi3EvaluateDiscreteStates(void *c) { (void)c; return OK; }
 
 API Status fmi3UpdateDiscreteStates(void *c, bool *needed, bool *terminate, bool *nominals, bool *values,
@@ -245,50 +195,9 @@ API Status fmi3UpdateDiscreteStates(void *c, bool *needed, bool *terminate, bool
     return OK;
 }
 
-API Status fmi3EnterContinuousTimeMode(void *c)
-{
-    instance_continue(c);
-    return OK;
-}
-
-API Status fmi3CompletedIntegratorStep(void *c, bool no_return, bool *event, bool *terminate)
-{
-    (void)no_return;
-    *terminate = false;
-    *event = unit_has_drifted(c) != 0;
-    return OK;
-}
-
-API Status fmi3SetTime(void *c, double t)
-{
-    ((Unit *)c)->t = t;
-    return OK;
-}
-
-API Status fmi3SetContinuousStates(void *c, const double *y, size_t n)
-{
-    return instance_set_states(c, y, n);
-}
-
-API Status fmi3GetContinuousStates(void *c, double *y, size_t n)
-{
-    return instance_get_states(c, y, n);
-}
-
 API Status fmi3GetContinuousStateDerivatives(void *c, double *d, size_t n)
 {
     return instance_derivatives(c, d, n);
-}
-
-API Status fmi3GetNominalsOfContinuousStates(void *c, double *nominals, size_t n)
-{
-    (void)c;
-    return instance_nominals(nominals, n);
-}
-
-API Status fmi3GetEventIndicators(void *c, double *indicators, size_t n)
-{
-    return instance_indicators(c, indicators, n);
 }
 
 API Status fmi3GetNumberOfEventIndicators(void *c, size_t *count)
