@@ -36,9 +36,9 @@ evaluation are given as information; they depend on the machine, the ratios much
 * Machine: {machine}. Each section ends with the load of the machine when it began (below 1 is quiet).
 * Versions: {versions}.
 * Measured: all candidates for a model run alternately, in rounds of at least 4 ms each; times are medians over rounds,
-  ratios medians of the ratios within a round. Everything runs on one thread unless stated. Before timing, the
-  accelerations (and derivatives) of both sides are compared; *difference* is the largest, relative to the largest
-  entry of the same state.
+  ratios medians of the ratios within a round. Everything runs on one thread unless stated, linear algebra too. Before
+  timing, the accelerations (and derivatives) of both sides are compared; *difference* is the largest, relative to the
+  largest entry of the same state.
 * Models: `benchmarks/models.py`, with the same numbers for every package and random states, speeds and loads.
 
 {sections}
@@ -98,7 +98,7 @@ def _measure(name: str, *, short: bool, cache: str) -> Measured:
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
     file = Path(cache) / f"{name}.md"
     command = [sys.executable, __file__, "--write", name, str(file), *(["--short"] if short else [])]
-    environment = {**os.environ, "GYROSTAT_CACHE_DIR": cache}
+    environment = {**os.environ, "GYROSTAT_CACHE_DIR": cache, "OPENBLAS_NUM_THREADS": "1"}
     title = f"## {import_module(f'sections.{name}').TITLE}"
     try:
         subprocess.run(command, stdout=sys.stderr, env=environment, timeout=LONGEST, check=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,8 +21,23 @@ from comparisons.matching import MotionRow
 
 MASS, EA, DAMPING, LENGTH, RADIUS, SPEED, GRAVITY = 500.0, 5e6, 1e5, 13.24, 0.2, 0.25, 9.81
 START, FAR, DURATION, TARGET = (1.0, -9.9), 3.0, 5.0, 0.05
-STEPS = {"Exudyn": 1e-4, "MuJoCo": 5e-4}
-"""Steps at which the peers' errors are near ours (s)."""
+LEVELS = (1e-4, 1e-6, 1e-8)
+"""Errors at which the costs are compared (m)."""
+METHODS = tuple(method(10.0**-k, 10.0 ** -(k + 2)) for k in range(2, 9) for method in (gs.DOP853, gs.Rodas5P))
+STEPS = {
+    "Exudyn": (1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5),
+    "MuJoCo": (1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4),
+}
+"""Methods and steps (s) among which the cheapest with at most such an error is taken, for all programs alike."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A motion by some method or step: processor seconds, and the error at its end (m)."""
+
+    method: str
+    seconds: float
+    error: float
 
 
 @dataclass(frozen=True)
@@ -74,28 +90,54 @@ def reference(t: float, *, carried: bool) -> tuple[float, float]:
     return float(found.y[0, -1]), float(found.y[1, -1])
 
 
-def compare_reeving() -> list[MotionRow]:
-    """Return the cost of the hoist beside both peers."""
-    system, method = gs.formulate(hoist()), gs.DOP853(1e-4, 1e-6)
-    gs.simulate(system, 1e-3, integrator=method, progress=False)
-    taken = []
-    for _ in range(7):
-        began = time.process_time()
-        run = gs.simulate(system, DURATION, step=DURATION, integrator=method, progress=False)
-        taken.append(time.process_time() - began)
-    seconds = float(np.median(taken))
-    error = math.dist(run["load"].values[-1][:2], reference(DURATION, carried=True))
-    rows, exact = [], reference(DURATION, carried=False)
+def compare_reeving(*, short: bool = False) -> list[MotionRow]:
+    """Return the cost of the hoist beside both peers at several errors, each with its cheapest method or step."""
+    own, rows = _own_trials(short=short), []
     for name, peer in (("Exudyn", _in_exudyn), ("MuJoCo", _in_mujoco)):
-        motion = f"hoist with a winch over a sheave, {DURATION:.0f} s"
+        steps = STEPS[name][:4] if short else STEPS[name]
         try:
-            peer_seconds, place = peer(STEPS[name])
+            others = _peer_trials(peer, steps)
         except ImportError:
-            rows.append(MotionRow(motion, "DOP853", seconds, error, name, None, None, None, TARGET, "is missing"))
-            continue
-        ratio, wrong = seconds / peer_seconds, math.dist(place, exact)
-        rows.append(MotionRow(motion, "DOP853", seconds, error, name, peer_seconds, wrong, ratio, TARGET))
+            others = []
+        rows += [_at_level(level, own, name, others) for level in (LEVELS[:1] if short else LEVELS)]
     return rows
+
+
+def _own_trials(*, short: bool) -> list[Trial]:
+    """Return trials by all methods; each time is the median of whole calls."""
+    system, exact, found = gs.formulate(hoist()), reference(DURATION, carried=True), []
+    for method in METHODS[:4] if short else METHODS:
+        gs.simulate(system, 1e-3, integrator=method, progress=False)
+        taken = []
+        for _ in range(5):
+            began = time.process_time()
+            run = gs.simulate(system, DURATION, step=DURATION, integrator=method, progress=False)
+            taken.append(time.process_time() - began)
+        error = math.dist(run["load"].values[-1][:2], exact)
+        found.append(Trial(f"{type(method).__name__}, {method.rtol:.0e}", float(np.median(taken)), error))
+    return found
+
+
+def _peer_trials(peer: Callable[[float], tuple[float, tuple[float, float]]], steps: tuple[float, ...]) -> list[Trial]:
+    exact, found = reference(DURATION, carried=False), []
+    for step in steps:
+        seconds, place = peer(step)
+        found.append(Trial(f"{step:g} s", seconds, math.dist(place, exact)))
+    return found
+
+
+def _at_level(level: float, own: list[Trial], name: str, others: list[Trial]) -> MotionRow:
+    """Return the row of an error: the cheapest trials that reach it."""
+    motion = f"hoist with a winch over a sheave, {DURATION:.0f} s, error up to {level:.0e} m"
+    ours = min((one for one in own if one.error <= level), key=lambda one: one.seconds)
+    reached = [one for one in others if one.error <= level]
+    if not reached:
+        why = "does not reach it" if others else "is missing"
+        return MotionRow(motion, ours.method, ours.seconds, ours.error, name, None, None, None, TARGET, why)
+    best = min(reached, key=lambda one: one.seconds)
+    ratio = ours.seconds / best.seconds
+    peer = f"{name}, {best.method}"
+    return MotionRow(motion, ours.method, ours.seconds, ours.error, peer, best.seconds, best.error, ratio, TARGET)
 
 
 def _in_exudyn(step: float) -> tuple[float, tuple[float, float]]:

@@ -1,5 +1,7 @@
 """The kernel of ropes of nodes against the programs of the whole system, which know no ropes."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from rope_models import hoisted, swinging_sheave
@@ -18,7 +20,9 @@ MODELS = {
     "hoist": lambda: hoisted("nodes", 20, gs.KelvinVoigt(5e4, 500), EA=1e7, damping=2000),
     "bristles": swinging_sheave,
     "bending": lambda: swinging_sheave(EI=0.02, bending_damping=2e-4),
-    "tilting": lambda: swinging_sheave(spherical=True, friction=gs.Coulomb("mu", 0.01)),
+    "tilting": lambda: swinging_sheave(
+        spherical=True, friction=gs.Coulomb("mu", 0.01), grading=[(1, 6), (0.8, 10), (2, 8)]
+    ),
 }
 
 
@@ -83,18 +87,46 @@ def test_stages_are_solved_with_the_jacobian_of_the_whole_system(case, step):
     assert by_time == pytest.approx(in_time, rel=1e-9, abs=1e-8 * (1 + np.abs(in_time).max()))
 
 
+@cache
+def touching_sheave():
+    """Return a system whose arm meets a stop: a law with a condition."""
+    model = swinging_sheave(segments=16)
+    model.add(gs.JointLimit("stop", "sway", gs.KelvinVoigt(1e3, 10), lower=-0.002))
+    return gs.formulate(model)
+
+
 @pytest.mark.parametrize("method", [gs.Rodas4(1e-7, 1e-9), gs.Rodas5P(1e-7, 1e-9), gs.DOP853(1e-8, 1e-10)])
 def test_motions_agree_with_those_of_the_general_stage(method, monkeypatch):
-    """One model with given motion of the drum, ball joints and a tether on the rope, by both paths."""
-    system = gs.formulate(swinging_sheave(segments=16))
+    """One model with given motion of the drum, ball joints, a stop and a tether on the rope, by both paths."""
+    system = touching_sheave()
+    assert system.laws_may_switch
     start = gs.lay_rope(system, "rope", depth=1e-4)
     given = {"times": [0, 0.02, 0.04], "initial": start, "integrator": method, "parameters": {"EA": 2e4}}
     banded = gs.simulate(system, **given)
+    assert rest_of(system).kept["key"][1] > 0  # kernels had the modes of the stop
     for owner in (RosenbrockMethod, RungeKutta):
         monkeypatch.setattr(owner, "ropes", False)
     general = gs.simulate(system, **given)
     for name in (*system.coordinate_names, *system.state_names):
         assert banded[name].values == pytest.approx(general[name].values, abs=2e-6), name
+
+
+def test_no_program_of_the_whole_system_is_formed_for_the_steps(monkeypatch):
+    """Rates of all nodes are neither compiled nor recorded where a kernel moves the rope."""
+    system, formed = gs.formulate(swinging_sheave(segments=16)), []
+    for way in ("program", "ready_program"):
+        original = getattr(type(system), way)
+
+        def noted(self, name, original=original, **options):
+            if self is system:
+                formed.append(name)
+            return original(self, name, **options)
+
+        monkeypatch.setattr(type(system), way, noted)
+    start = gs.lay_rope(system, "rope", depth=1e-4)
+    gs.simulate(system, 1e-4, step=1e-4, initial=start, integrator=gs.Rodas4())
+    assert formed
+    assert not [name for name in formed if "rates" in name]
 
 
 def test_elements_that_others_name_are_left_to_the_general_stage():

@@ -1,5 +1,6 @@
 """Ropes with mass all along: parts, names, written form, and models that cannot be."""
 
+import numpy as np
 import pytest
 
 import gyrostat as gs
@@ -67,6 +68,40 @@ def test_friction_is_that_of_the_pulley_or_of_the_rope():
         rope("ground", rough, None, EA=1, normal=LAW, friction=law)
 
 
+@pytest.mark.parametrize("options", [{"EA": 1e6}, {"realisation": "links", "EI": 1.0}], ids=["nodes", "links"])
+def test_graded_segments(options):
+    made = rope("ground", SHEAVE, None, **options, normal=LAW, grading=[(1, 2), (3, 1)])
+    masses = [part.properties.mass.value() for part in made.parts() if isinstance(part, gs.Body)]
+    assert sum(masses) == pytest.approx(1.0)
+    if "EA" in options:
+        assert masses == pytest.approx([0.1, 0.2, 0.4, 0.3])
+        springs = [part for part in made.parts() if isinstance(part, gs.SpringDamper)]
+        assert [one.length.value() for one in springs] == pytest.approx([0.4, 0.4, 1.2])
+        assert [one.stiffness.value() for one in springs] == pytest.approx([2.5e6, 2.5e6, 1e6 / 1.2])
+        circles = [part.pulley.radius.value() for part in made.parts() if isinstance(part, gs.SheaveContact)]
+        assert circles == pytest.approx([0.2 + length**2 / 4.8 for length in (0.4, 0.8, 1.2)])
+    else:
+        assert masses == pytest.approx([0.2, 0.2, 0.6])
+        springs = [part for part in made.parts() if isinstance(part, gs.JointSpring)]
+        assert [one.stiffness.value() for one in springs] == pytest.approx([1 / 0.4, 1 / 0.8])
+    place = Place("again")
+    assert Rope.from_plain(made.to_plain(), place, name="rope") == made
+    assert place.faults == ()
+
+
+def test_a_rope_is_laid_wound_on_its_drum_and_hangs_graded():
+    model = gs.Model("drum", gravity=(0, -9.81, 0))
+    drum = gs.Pulley("drum", "ground", 0.5, "right", turns=2)
+    given = {"segments": 60, "length": 12, "density": 1, "EA": 1e5, "normal": LAW, "grading": [(1, 50), (2, 10)]}
+    model.add(gs.Rope("rope", [("ground", (0, -0.51, 0)), drum, None], **given))
+    laid = gs.lay_rope(model, "rope")
+    x, y = ([laid[f"rope.m{i}.{axis}"] for i in range(1, 61)] for axis in "xy")
+    angles = np.unwrap(np.arctan2(y, x))
+    wound = np.hypot(x, y) < 0.52
+    assert np.ptp(angles[wound]) == pytest.approx(2 * np.pi * 2.75, abs=0.8)  # from the lowest point to the right
+    assert np.diff(y)[-5:] == pytest.approx(-24 / 70, rel=1e-6)
+
+
 def test_nodes_touch_the_circle_on_which_a_polygon_is_as_long_as_the_arc():
     made = rope("ground", SHEAVE, None, EA=1e6, normal=LAW)
     contact = next(part for part in made.parts() if isinstance(part, gs.SheaveContact))
@@ -89,13 +124,38 @@ def test_plain_form_round_trips_and_fits_the_schema(validator):
         ([SHEAVE, "ground"], {"EA": 1}, r"path\[0\]: a path begins and ends at places\. Name a place, or None"),
         (["ground", "hook", None], {"EA": 1}, r"path\[1\]: hook is not a pulley\. Write Pulley\(name, frame"),
         (
-            ["ground", gs.Pulley("sheave", "ground", 0.2, "left", turns=1), None],
+            ["ground", gs.Pulley("sheave", "ground", 0.2, "left", grip=True), None],
             {"EA": 1, "normal": LAW},
-            r"path: pulley 'sheave' has turns, which a rope with mass all along does not have\. Leave it out",
+            r"path: pulley 'sheave' has grip, which a rope with mass all along does not have\. Leave it out",
+        ),
+        (
+            ["ground", None],
+            {"EA": 1, "grading": [(1, 4)]},
+            r"grading: it has 4 segments, and the rope 3\. Give the same",
+        ),
+        (
+            ["ground", None],
+            {"EA": 1, "EI": 1, "grading": [(1, 2), (2, 1)]},
+            r"grading: a rope of nodes that resists bending has equal segments\. Leave out the grading or EI",
+        ),
+        (
+            ["ground", None],
+            {"EA": 1, "grading": [(0, 3)]},
+            r"grading: \[\(0, 3\)\] is not a grading of segments\. Give pairs of a relative length above zero",
         ),
         (["ground", SHEAVE, None], {"EA": 1}, r"normal: a rope over pulleys needs a normal law\. Give normal="),
         (["ground", SHEAVE, SHEAVE, None], {"EA": 1, "normal": LAW}, r"path: two pulleys have the name 'sheave'"),
-        (["ground", None], {}, r"EA: a rope of nodes is elastic\. Give EA=…, in N, or realisation='links'"),
+        (["ground", None], {"EA": 0}, r"EA: 0 is not positive"),
+        (
+            ["ground", None],
+            {"damping": 1},
+            r"damping: a rope without EA is inextensible: it has no damping of stretching\. Give EA=…, in N, as well",
+        ),
+        (
+            ["ground", None],
+            {"EA": 1, "radius": 0.6},
+            r"radius: nodes touch as spheres of radius 0\.6 m, and those of neighbours, .* m apart, overlap\. Give",
+        ),
         (["ground", None], {"EA": 1, "length": 0}, r"length: 0 is not positive"),
         (["ground", None], {"realisation": "chain"}, r"realisation: 'chain' is not one of the choices"),
         (

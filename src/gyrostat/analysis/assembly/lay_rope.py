@@ -108,7 +108,7 @@ class RopeSite:
     ) -> RopeSite:
         """Return the site of a rope; other names are refused."""
         model = system.model
-        ropes = {one.name: one for one in model.source.flat.owners.values() if isinstance(one, Rope)}
+        ropes = {one.name: one for one in model.owners.values() if isinstance(one, Rope)}
         if name not in ropes:
             raise StateError(f"There is no rope {name!r}. {did_you_mean(name, ropes)}")
         rope, value = ropes[name], model.evaluator(parameters)
@@ -143,9 +143,14 @@ class RopeSite:
         return end.body != GROUND and any(one.startswith(start) for one in tree.chain(end.body))
 
     @property
+    def chords(self) -> Floats:
+        """The lengths of the segments."""
+        return self.length * np.array(self.rope.fractions)
+
+    @property
     def chord(self) -> float:
-        """The length of a segment."""
-        return self.length / self.rope.segments
+        """The length of the shortest segment, as they are on pulleys."""
+        return float(self.chords.min())
 
     @property
     def down(self) -> Floats:
@@ -165,8 +170,8 @@ class RopeSite:
         size = float(np.linalg.norm(way))
         if last is not None:
             self._require_length(size)
-        step = way / size * (self.chord if last is None else size / self.rope.segments)
-        return start + np.arange(self.rope.segments + 1)[:, None] * step
+        along = np.concatenate([[0.0], np.cumsum(self.chords)]) * (1.0 if last is None else size / self.length)
+        return np.asarray(start + along[:, None] * way / size)
 
     def hanging(self) -> Floats:
         """Return a chain that hangs between both ends."""
@@ -180,7 +185,7 @@ class RopeSite:
         level = way - rise * up
         span = float(np.linalg.norm(level))
         across = level / span if span > 0.0 else np.zeros(3)
-        flat = hung_chords(span, rise, self.chord, self.rope.segments)
+        flat = hung_chords(span, rise, self.chords)
         return first + flat[:, :1] * across + flat[:, 1:] * up
 
     def wrapped(self) -> Floats:
@@ -198,7 +203,8 @@ class RopeSite:
                     "one plane. Give initial values of the rope by name."
                 )
             sense = pulley.sense if axis @ normal > 0 else -pulley.sense
-            circles.append(Circle(f"pulley {pulley.name!r}", axes @ (centre - origin), self._line(radius), sense))
+            place, name = axes @ (centre - origin), f"pulley {pulley.name!r}"
+            circles.append(Circle(name, place, self._line(radius), sense, pulley.turns))
         ends = [None if end is None else Circle("an end", axes @ (end - origin)) for end in self.ends]
         free = ends[0] is None, ends[1] is None
         stations = [*([ends[0]] if ends[0] else []), *circles, *([ends[1]] if ends[1] else [])]
@@ -221,40 +227,40 @@ class RopeSite:
 
     def _laid(self, course: Course, free: tuple[bool, bool]) -> Floats:
         """Return the corners on a course, in its plane."""
-        count = self.rope.segments
-        if not any(free):
-            self._require_length(course.length)
-            return course.chords(0.0, self._fitting(course), count)[0]
-        if not all(free):
-            self._require_length(course.length)
-            if free[1]:
-                return course.chords(0.0, self.chord, count)[0]
-            begin = float(brentq(lambda s: course.chords(s, self.chord, count)[1] - course.length, -self.length, 0.0))
-            return course.chords(begin, self.chord, count)[0]
         self._require_length(course.length)
+        chords = self.chords
+        if not any(free):
+            return course.chords(0.0, self._fitting(course) * chords)[0]
+        if not all(free):
+            if free[1]:
+                return course.chords(0.0, chords)[0]
+            begin = float(brentq(lambda s: course.chords(s, chords)[1] - course.length, -self.length, 0.0))
+            return course.chords(begin, chords)[0]
         # equal lengths hang on both sides: the start is as far above the first piece as the end is below the last
         begin = float(
             brentq(
-                lambda s: course.chords(s, self.chord, count)[1] - course.length + s,
+                lambda s: course.chords(s, chords)[1] - course.length + s,
                 -self.length,
                 self.length,
                 xtol=1e-14,
             )
         )
-        return course.chords(begin, self.chord, count)[0]
+        return course.chords(begin, chords)[0]
 
     def _fitting(self, course: Course) -> float:
-        """Return the chord with which all segments end at the end of the course."""
-        guess = course.length / self.rope.segments
+        """Return the factor of all segments with which they end at the end of the course."""
+        guess, chords = course.length / self.length, self.chords
 
-        def excess(chord: float) -> float:
-            return course.chords(0.0, chord, self.rope.segments)[1] - course.length
+        def excess(factor: float) -> float:
+            return course.chords(0.0, factor * chords)[1] - course.length
 
         return float(brentq(excess, 0.8 * guess, guess * (1 + 1e-12), xtol=1e-15))
 
     def _require_length(self, needed: float) -> None:
         """Refuse a path that is longer than the rope."""
-        most = self.length * (_LONGEST_STRETCH if self.rope.realisation == "nodes" else 1 + 1e-9)
+        most = self.length * (
+            1 + 1e-9 if self.rope.EA is None or self.rope.realisation == "links" else _LONGEST_STRETCH
+        )
         if needed > most:
             raise StateError(
                 f"Rope {self.rope.name!r} is {self.length:.6g} m long, its path {needed:.6g} m. Give a longer rope, or "

@@ -1,4 +1,4 @@
-"""The course of a rope in a plane: straight spans and arcs on circles, along which a chain of equal chords is laid."""
+"""The course of a rope in a plane: straight spans and arcs on circles, along which a chain of chords is laid."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ class Circle(NamedTuple):
     """In the plane, shape (2,)."""
     radius: float = 0.0
     sense: int = 1
+    turns: int = 0
+    """Whole turns beside the angle between the spans."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +67,10 @@ class Course:
             s -= piece.length
         return self.pieces[-1].at(s)
 
-    def chords(self, begin: float, chord: float, count: int) -> tuple[Floats, float]:
-        """Return the corners of equal chords from a distance on, shape (count + 1, 2), and the distance reached."""
+    def chords(self, begin: float, chords: Floats) -> tuple[Floats, float]:
+        """Return the corners of n chords from a distance on, shape (n + 1, 2), and the distance reached."""
         places, s = [self.at(begin)], begin
-        for _ in range(count):
+        for chord in chords.tolist():
             s = self._after(s, chord)
             places.append(self.at(s))
         return np.array(places), s
@@ -111,6 +113,7 @@ def course_over(circles: Sequence[Circle], down: float, free: tuple[bool, bool])
         turn = (circle.sense * (heading - before.heading)) % (2 * math.pi)
         if turn > 2 * math.pi - 1e-9:
             turn = 0.0
+        turn += 2 * math.pi * circle.turns
         if circle.radius > 0.0:
             pieces.append(
                 Piece(_on(circle, before.heading), before.heading, circle.radius * turn, circle.sense / circle.radius)
@@ -137,17 +140,21 @@ def _tangent(a: Circle, b: Circle) -> tuple[float, float]:
     return heading, math.sqrt(distance**2 - offset**2)
 
 
-def hung_chords(span: float, rise: float, chord: float, count: int) -> Floats:
-    """Return the corners of a hanging chain of equal heavy links between two places, shape (count + 1, 2).
+def hung_chords(span: float, rise: float, chords: Floats) -> Floats:
+    """Return the corners of a hanging chain of n heavy links between two places, shape (n + 1, 2).
 
-    The direction of link i is (H, V − (i − ½) w), with the weight w of a link as the unit of force: exact for rigid
-    links, and for point masses at the corners. Heights are upward.
+    The direction of link i is (H, V − W_i), with the weight W_i of all links before it and half of its own; the unit of
+    force is the mean weight of a link. That is exact for rigid links, and for point masses at the corners. Heights are
+    upward.
     """
+    count, chord = chords.size, float(chords.mean())
+    weights = chords / chord
+    before = np.cumsum(weights) - weights / 2
 
     def corners(unknowns: Floats) -> Floats:
         pull, lift = unknowns
-        steps = np.stack([np.full(count, pull), np.arange(count) + 0.5 - lift], axis=1)
-        steps *= chord / np.linalg.norm(steps, axis=1)[:, None]
+        steps = np.stack([np.full(count, pull), before - lift], axis=1)
+        steps *= chords[:, None] / np.linalg.norm(steps, axis=1)[:, None]
         return np.vstack([np.zeros(2), np.cumsum(steps, axis=0)])
 
     aim = np.array([span, rise])

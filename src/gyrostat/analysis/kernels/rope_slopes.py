@@ -90,10 +90,10 @@ def _differentiate_rest(tables: RopeTables, state: Floats, exponential: bool) ->
 def _differentiate_by_loads(tables: RopeTables) -> None:
     """Write the rates of the rest by each load."""
     rest, memory = tables.rest, tables.memory
-    n, seeds = rest.x.size, rest.vector[rest.x.size :]
+    seeds = rest.vector[rest.x.size :]
     copy(rest.x, rest.vector)
     clear(seeds)
-    first = rest.first_load - (n - seeds.size)
+    first = rest.first_load - rest.first_input
     for load in range(memory.by_loads.shape[0]):
         seeds[first + load] = 1.0
         call(rest.by_inputs, rest.vector.ctypes.data, memory.by_loads[load].ctypes.data)

@@ -140,7 +140,9 @@ class Rest(NamedTuple):
     states: Places
     """Where in the state of the whole system each state is."""
     first_load: int
-    """Where in x the loads begin."""
+    """Where in x the loads begin, the last inputs; modes of conditions may follow."""
+    first_input: int
+    """Where in x the inputs begin."""
     coordinates: int
     """The number of its coordinates."""
     masses: Floats

@@ -112,18 +112,17 @@ def _largest_move(tables: RopeTables, change: Floats) -> float:
 
 
 def _windings(tables: RopeTables, x: Floats, state: slice) -> Floats:
-    """Return the angles by which ropes turn about their pulleys, from end to end, shape (laws,)."""
+    """Return the angles by which ropes turn about their pulleys, from end to end, shape (pulleys,)."""
     rope_rates(tables, x, x[state].copy(), np.zeros(state.stop - FIRST))
     points, memory = tables.points, tables.memory
-    found = np.zeros(len(points.functions))
-    for law in range(len(found)):
-        own = points.laws == law
-        frame = memory.frames[points.pulleys[own][0]]
+    found = np.zeros(len(memory.frames))
+    for pulley, frame in enumerate(memory.frames):
+        own = points.pulleys == pulley
         arms = memory.places[points.nodes[own]] - frame[:3]
         axis = frame[3:6]
         flat = arms - np.outer(arms @ axis, axis)
         sines, cosines = np.cross(flat[:-1], flat[1:]) @ axis, (flat[:-1] * flat[1:]).sum(axis=1)
-        found[law] = np.arctan2(sines, cosines).sum()
+        found[pulley] = np.arctan2(sines, cosines).sum()
     return found
 
 

@@ -95,7 +95,7 @@ class RopeRest:
         """Return the ropes of a system and its rest; None where ropes are treated as all other elements."""
         if not _is_plain(system):
             return None
-        found = [one for one in system.model.source.flat.owners.values() if isinstance(one, Rope)]
+        found = [one for one in system.model.owners.values() if isinstance(one, Rope)]
         parts = {part.name for rope in found if rope.realisation == "nodes" for part in rope.parts()}
         if not parts:
             return None

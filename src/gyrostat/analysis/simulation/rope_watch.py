@@ -28,11 +28,11 @@ def notes_on_ropes(trajectory: Trajectory) -> Iterator[str]:
     driving = {name: float(trajectory[name].values[0]) for name in system.model.driving_inputs}
     for note in path_notes(system, trajectory.motion.states.q[0], float(trajectory.time[0]), parameters, driving):
         yield f"{note[0].upper()}{note[1:]}"
-    yield from notes_on_wraps(trajectory)
     value = system.model.evaluator(system.model.values(parameters))
     for rope in system.ropes:
         if isinstance(rope, RopeElement):
             course, _ = recorded_course(rope, system, trajectory.recorded, value)
+            yield from notes_on_wraps(rope, course, trajectory.time)
             yield from _notes_on_grooves(rope, course, trajectory.time)
             if isinstance(rope, Reeving) and rope.has_mass:
                 yield from _notes_on_sag(rope, course, trajectory, value)

@@ -42,34 +42,43 @@ STRETCHING, BENDING = (RopeKernels.of("node_ropes", width) for width in ("stretc
 _DERIVATIVES = ("body_motion_derivatives", "rates_by_inputs", "rates_jacobian", "rates_in_time")
 
 
-def rope_tables(system: System, parameters: Mapping[str, float], *, implicit: bool) -> Ropes | None:
+def rope_tables(system: System, parameters: Mapping[str, float], *, implicit: bool, modes: int = 0) -> Ropes | None:
     """Return the ropes of nodes of a system with memory of their own; None where it has none.
 
-    Derivatives are formed for implicit methods only.
+    Derivatives are formed for implicit methods only. Conditions of laws are as many `modes` behind the row.
     """
     found = rest_of(system)
     if found is None:
         return None
-    key = implicit, tuple(parameters[name] for name in system.model.parameters)
+    key = implicit, modes, tuple(parameters[name] for name in system.model.parameters)
     if found.kept.get("key") != key:
         found.kept.clear()
-        found.kept.update(key=key, tables=RopeSet(system, found, parameters).tables(implicit=implicit))
+        found.kept.update(key=key, tables=RopeSet(system, found, parameters, modes=modes).tables(implicit=implicit))
     tables: FixedTables = found.kept["tables"]
     return tables.with_memory()
 
 
-def takes_ropes(system: System, integrator: Integrator, segment: Segment, *, locked: bool) -> bool:
-    """Return whether kernels form the motion of ropes of nodes: not where inputs or laws change within steps."""
-    if locked or integrator.momenta or not integrator.ropes or not segment.plan.constant:
+def takes_ropes(system: System, integrator: Integrator, segment: Segment, modes: int) -> bool:
+    """Return whether kernels form the motion of ropes of nodes: not where inputs change within steps.
+
+    Conditions of laws, `modes` in all, must be those of the rest of the system.
+    """
+    if integrator.momenta or not integrator.ropes or not segment.plan.constant:
         return False
-    return rest_of(system) is not None
+    found = rest_of(system)
+    return found is not None and (not modes or _modes_of(found.system) == modes)
 
 
-def kernel_ropes(system: System, integrator: Integrator, segment: Segment, *, locked: bool) -> Ropes:
+def _modes_of(rest: System | None) -> int:
+    """Return the number of conditions of laws."""
+    return 0 if rest is None else rest.program("rates", locked=True).input_size - rest.row.size
+
+
+def kernel_ropes(system: System, integrator: Integrator, segment: Segment, modes: int) -> Ropes:
     """Return the ropes of nodes whose motion kernels form in a segment, with their own memory, or none."""
-    if not takes_ropes(system, integrator, segment, locked=locked):
+    if not takes_ropes(system, integrator, segment, modes):
         return NO_ROPES
-    return rope_tables(system, segment.parameters, implicit=integrator.jacobian) or NO_ROPES
+    return rope_tables(system, segment.parameters, implicit=integrator.jacobian, modes=modes) or NO_ROPES
 
 
 def frictionless_tables(system: System, parameters: Mapping[str, float]) -> Ropes | None:
@@ -93,7 +102,7 @@ class FixedTables(NamedTuple):
         """Return tables for a run."""
         nodes, points, rest = self.nodes, self.points, self.rest
         kernels, width = (BENDING, 8) if nodes.bending.any() else (STRETCHING, 5)
-        loads = 0 if rest.motion == 0 else rest.x.size - rest.first_load
+        loads = 0 if rest.motion == 0 else rest.first_input + rest.vector.size - rest.x.size - rest.first_load
         sizes = loads, rest.states.size, width, points.coefficients.shape[1]
         memory = RopeMemory.of(nodes.masses.size, points.nodes.size, self.carriers, *sizes)
         arrays = {name: np.zeros_like(getattr(rest, name)) for name in ("x", "found", "moved", "moved_by", "vector")}
@@ -117,6 +126,8 @@ class RopeSet:
     parameters: Mapping[str, float]
     rough: bool = True
     """Whether there is friction on pulleys."""
+    modes: int = 0
+    """The number of conditions of laws that are modes."""
 
     def tables(self, *, implicit: bool) -> FixedTables:
         """Return the tables of all runs."""
@@ -192,7 +203,8 @@ class RopeSet:
         for rope in self.rest.ropes:
             for given in rope.contacts:
                 contact = given if self.rough else replace(given, friction=None)
-                law = laws.setdefault((rope.name, contact.pulley.name), len(examples))
+                # nodes between segments of other lengths touch on other circles
+                law = laws.setdefault((rope.name, contact.pulley.name, contact.pulley.radius), len(examples))
                 if law == len(examples):
                     examples.append(contact)
                 bristles = [row.z.start - FIRST + places[one.name][1] for one in contact.state_variables]
@@ -244,22 +256,23 @@ class RopeSet:
         places = whole.coordinates.place_of
         start = {"q": 0, "u": whole.coordinates.n_q, "z": whole.coordinates.n_q + whole.coordinates.n_u}
         at = [start[places[name][0]] + places[name][1] for name in rest.coordinates.place_of]
-        sources = np.full(row.size, -1)
+        sources = np.full(row.size + self.modes, -1)
+        sources[row.size :] = whole.row.size + np.arange(self.modes)
         sources[0] = 0
         sources[row.state] = FIRST + np.array(at, dtype=np.int64)
         sources[row.parameters] = np.arange(whole.row.parameters.start, whole.row.parameters.stop)
         for i, name in enumerate(rest.inputs[: len(rest.inputs) - len(self.rest.loads)]):
             sources[row.inputs.start + i] = whole.row.inputs.start + whole.inputs.index(name)
-        x = np.zeros(row.size)
+        x, locked = np.zeros(sources.size), self.modes > 0
         turned = rest.coordinates.turned_places
-        programs = [rest.program(name) for name in ("rates", "load_power", "body_motion")]
+        programs = [rest.program(name, locked=locked) for name in ("rates", "load_power", "body_motion")]
         bodies = programs[-1].output_size // MOTION
-        derived = [rest.program(name) for name in _DERIVATIVES] if implicit else []
+        derived = [rest.program(name, locked=locked) for name in _DERIVATIVES] if implicit else []
         moved_by, by_inputs = [one.address for one in derived[:2]] or [0, 0]
         rates, power, motion = (program.address for program in programs)
-        jacobian = jacobian_of(None, row.size, states)
+        jacobian = jacobian_of(None, x.size, states)
         if implicit and states:
-            jacobian = jacobian_of(derived[2], row.size, states, derived[3])
+            jacobian = jacobian_of(derived[2], x.size, states, derived[3])
         found = Rest(
             rates,
             power,
@@ -270,6 +283,7 @@ class RopeSet:
             sources,
             _integers(at),
             row.inputs.stop - len(self.rest.loads),
+            row.inputs.start,
             rest.coordinates.n_q,
             rest.coordinates.mass_diagonal.copy(),
             Rotations(np.array(turned, dtype=np.int64).reshape(len(turned), 2), True),
@@ -278,7 +292,7 @@ class RopeSet:
             np.zeros(states),
             np.zeros(MOTION * bodies),
             np.zeros((1 + states, MOTION * bodies)),
-            np.zeros(row.size + row.n_inputs),
+            np.zeros(x.size + row.n_inputs),
         )
         return found, [*programs, *derived]
 
@@ -286,7 +300,7 @@ class RopeSet:
 def _no_rest() -> Rest:
     none = np.zeros(0, dtype=np.int64)
     return Rest(
-        0, 0, 0, 0, 0, np.zeros(0), none, none, 0, 0, np.zeros(0), Rotations(none.reshape(0, 2), True),
+        0, 0, 0, 0, 0, np.zeros(0), none, none, 0, 0, 0, np.zeros(0), Rotations(none.reshape(0, 2), True),
         jacobian_of(None, 0, 0), 0, np.zeros(0), np.zeros(0), np.zeros((1, 0)), np.zeros(0),
     )  # fmt: skip
 

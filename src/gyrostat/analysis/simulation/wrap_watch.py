@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.forces import RopeElement
 from gyrostat.model.ropes import Pulley
+from gyrostat.model.ropes.course import Course
 
 _ROUNDING = 1e-6
 """Wrap angles above minus this are not negative (rad)."""
@@ -18,16 +18,14 @@ _NEAR = 0.05
 """The distance from the ends of the range that is followed at which it may have been left between outputs (rad)."""
 
 
-def notes_on_wraps(trajectory: Trajectory) -> Iterator[str]:
+def notes_on_wraps(rope: RopeElement, course: Course, times: Floats) -> Iterator[str]:
     """Yield a note on each pulley that the rope would have left, or about which it may have gained a turn."""
-    for rope in trajectory.system.ropes:
-        if isinstance(rope, RopeElement):
-            for pulley in rope.path:
-                if isinstance(pulley, Pulley):
-                    wrap = trajectory[f"{rope.name}.{pulley.name}.wrap"].values - 2 * math.pi * pulley.turns
-                    note = _note(rope.name, pulley, wrap, trajectory.time)
-                    if note:
-                        yield note
+    for pulley in rope.path:
+        if isinstance(pulley, Pulley):
+            wrap = np.broadcast_to(course.wraps[pulley.name], times.shape) - 2 * math.pi * pulley.turns
+            note = _note(rope.name, pulley, wrap, times)
+            if note:
+                yield note
 
 
 def _note(rope: str, pulley: Pulley, wrap: Floats, times: Floats) -> str | None:

@@ -12,7 +12,8 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint, Revolute, Spherical, Universal
 from gyrostat.model.kinds import End, FrozenMapping, Quantity, Tensor
 from gyrostat.model.record import Component
-from gyrostat.model.ropes.division import RopeContacts
+from gyrostat.model.ropes.division import RopeContacts, share
+from gyrostat.model.shapes.capsule import Capsule
 from gyrostat.model.solids.rod import Rod
 
 JOINTS: Final[dict[str, type[Joint]]] = {"revolute": Revolute, "universal": Universal, "spherical": Spherical}
@@ -25,19 +26,23 @@ class Links:
 
     owner: str
     ends: tuple[End | None, End | None]
-    segments: int
-    length: Quantity
-    """Length of a segment."""
-    mass: Quantity
-    """Mass of a segment."""
+    lengths: tuple[Quantity, ...]
+    """Lengths of the segments."""
+    masses: tuple[Quantity, ...]
+    """Masses of the segments."""
     radius: Quantity
     inertia: Tensor | None
     joints: str
-    stiffness: Quantity
-    """Bending stiffness of a joint (N·m/rad)."""
-    damping: Quantity
+    stiffness: tuple[Quantity, ...]
+    """Bending stiffness of each joint (N·m/rad)."""
+    damping: tuple[Quantity, ...]
     contacts: RopeContacts
     at_centres: bool
+
+    @property
+    def segments(self) -> int:
+        """The number of segments."""
+        return len(self.lengths)
 
     @property
     def along(self) -> str:
@@ -50,41 +55,42 @@ class Links:
         previous = first
         for i in range(1, self.segments + 1):
             name = self._segment(i)
-            yield self._body(name)
+            yield self._body(name, self.lengths[i - 1], self.masses[i - 1])
             if previous is not None:
-                yield from self._joint(f"j{i - 1}", previous, End(name, "start"), JOINTS[self.joints])
+                yield from self._joint(i - 1, previous, End(name, "start"), JOINTS[self.joints])
             previous = End(name, "end")
         if last is not None and previous is not None:
             # the last end turns freely about the rope where segments do not, so that the end's axes do not matter
             closing = Spherical if self.joints == "universal" else JOINTS[self.joints]
-            yield from self._joint(f"j{self.segments}", previous, last, closing)
+            yield from self._joint(self.segments, previous, last, closing)
         yield from self._contacts()
 
     def _segment(self, i: int) -> str:
         return f"{self.owner}.s{i}"
 
-    def _body(self, name: str) -> Body:
-        half = Formula.of(f"({self.length})/2") if self.length.number is None else Formula.of(self.length.number / 2)
+    def _body(self, name: str, length: Quantity, mass: Quantity) -> Body:
+        half = share(length, 2)
         back = Formula.of(f"-({half})") if half.number is None else Formula.of(-half.number)
-        rod = Rod(self.mass, self.length, self.along, self.radius)
+        rod = Rod(mass, length, self.along, self.radius)
+        round_ends = None if self.radius.number == 0 else (Capsule(self.radius, length, along=self.along),)
 
         def at(place: Quantity) -> tuple[Quantity, ...]:
             return tuple(place if axis == self.along else Formula.of(0) for axis in "xyz")
 
         points = FrozenMapping({"start": at(back), "end": at(half)})
         if self.inertia is None:
-            return Body(name, rod, points=points)
-        return Body(name, mass=self.mass, inertia=self.inertia, points=points, shape=rod.shapes())
+            return Body(name, rod, points=points, shape=round_ends)
+        return Body(name, mass=mass, inertia=self.inertia, points=points, shape=round_ends or rod.shapes())
 
-    def _joint(self, label: str, parent: End, child: End, kind: type[Joint]) -> Iterator[Component]:
-        joint = kind(f"{self.owner}.{label}", parent, child)
+    def _joint(self, i: int, parent: End, child: End, kind: type[Joint]) -> Iterator[Component]:
+        joint = kind(f"{self.owner}.j{i}", parent, child)
         yield joint
-        at_an_end = label in ("j0", f"j{self.segments}")
-        if at_an_end or (self.stiffness.number == 0 and self.damping.number == 0):
+        stiffness, damping = self.stiffness[i], self.damping[i]
+        if i in (0, self.segments) or (stiffness.number == 0 and damping.number == 0):
             return
         for coordinate, name in zip(joint.coordinates, joint.coordinate_names, strict=True):
-            spring = f"bend{label[1:]}" if len(joint.coordinates) == 1 else f"bend{label[1:]}.{coordinate.label}"
-            yield JointSpring(f"{self.owner}.{spring}", name, self.stiffness, self.damping)
+            spring = f"bend{i}" if len(joint.coordinates) == 1 else f"bend{i}.{coordinate.label}"
+            yield JointSpring(f"{self.owner}.{spring}", name, stiffness, damping)
 
     def _contacts(self) -> Iterator[Component]:
         """Yield contacts at the mass centres of segments, or at the joints and free ends."""

@@ -27,7 +27,8 @@ class Pulley(Component, Dimensioned):
     at most, with `loss` by e^loss, for the bending of the rope and the bearing of a sheave without inertia; the rope
     sticks below the limit and slips at it. With `grip` it never slips, as a chain on a sprocket. The angle on the
     sheave is followed from −90° to 270° beyond the whole `turns`. The segments of a `Rope` touch and leave the sheave
-    by themselves: it refuses `loss`, `grip` and `turns`, which are for `Reeving` and `Belt`.
+    by themselves: it refuses `loss` and `grip`, which are for `Reeving` and `Belt`; with `turns` it is laid wound on a
+    drum.
     """
 
     word: ClassVar[str] = "pulley"
