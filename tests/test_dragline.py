@@ -27,6 +27,12 @@ POINTS = {
     "rigging.upper": 6.0,
     "rigging.lower": 8.0,
     "rigging.chain_EA": 2e9,
+    "rigging.block_mass": 6e3,
+    "rigging.spreader_mass": 4e3,
+    "rigging.equaliser_mass": 4e3,
+    "rigging.trunnion_mass": 0,
+    "rigging.hitch_mass": 0,
+    "rigging.arch_mass": 0,
 }
 """Ropes from points in the place of sheaves, chains to the middle of the spreader: the rig of the reference values."""
 
@@ -149,9 +155,53 @@ LAWS = {
     "house.command": cycle.course(0, (2, 28, 1.5)),
 }
 """Commands that hoist and swing a full bucket from (70, 30)."""
+SPRINGS = gs.Compliant(1e8, 1e5)
 
 
-@campaign(["motors", "links", "springs", "flexible"], name="variant", few=[])
+@cache
+def frozen(fidelity: str) -> gs.Model:
+    return machine.machine(fidelity, commands=LAWS, floor=False).freeze()
+
+
+def rigging_mass(fidelity: str) -> float:
+    """Return the mass of the rigging with bucket and load, and of dump rope and sheave where they are bodies (kg)."""
+    model = frozen(fidelity)
+    value = model.evaluator()
+    own = [body for name, body in model.bodies.items() if name.startswith(("rigging.", "dump_rope.", "dump_sheave"))]
+    return sum(float(body.mass_properties(value).mass) for body in own)
+
+
+def test_the_fidelities_have_the_same_masses():
+    """Bodies of the plain machine have halves of hoist and drag ropes, of 58 m and 46 m, and the whole dump rope."""
+    v = frozen("a").values()
+    ropes, dump = v["rope_density"] * (58 + 46) / 2, v["rigging.dump_density"] * v["rigging.dump"]
+    assert rigging_mass("b") == pytest.approx(rigging_mass("a") - ropes - dump, rel=1e-12)
+    for fidelity in ("c", "c, links"):
+        assert rigging_mass(fidelity) == pytest.approx(rigging_mass("a") - ropes, rel=1e-12)
+
+
+def test_segments_are_short_where_ropes_meet_sheaves():
+    """Nodes that may lie on a drum or sheave during the run are at most half its radius apart; spans are coarser."""
+    travels = machine.TRAVELS
+    for name in ("hoist", "drag"):
+        rope = frozen("c").owners[name]
+        lengths = np.array(rope.fractions) * rope.length.value()
+        ends = np.cumsum(lengths)
+        radius = min(pulley.radius.value(frozen("c").values()) for pulley in rope.pulleys)
+        met = rope.length.value() - travels[name].least  # what has run over the sheave when most is taken in
+        assert lengths[(ends > met - 5) & (ends < met)].max() <= radius / 2 * (1 + 1e-9)
+        assert lengths[:20].max() <= radius / 2 * (1 + 1e-9)
+        assert lengths[-1] > 3 * radius
+
+
+def test_ropes_end_at_bodies_of_subsystems():
+    assert [str(end) for end in frozen("c").owners["dump_rope"].ends] == [
+        "rigging.equaliser",
+        "rigging.bucket.shell.arch",
+    ]
+
+
+@campaign(["motors", "links", "springs", "flexible", "nodes"], name="variant", few=[])
 @pytest.mark.filterwarnings("ignore::gyrostat.GyrostatWarning")
 def test_variants_carry_the_bucket_like_the_plain_machine(variant):
     times, values = np.linspace(0, 2.0 if variant == "motors" else 30.0, 61), at(70, 30)
@@ -164,15 +214,22 @@ def test_variants_carry_the_bucket_like_the_plain_machine(variant):
     elif variant == "flexible":
         system = gs.formulate(machine.machine(boom=HERE / "boom_flexible.yaml"))
         begin = gs.equilibrium(system, parameters=values).state
+    elif variant == "nodes":
+        model = machine.machine("c", commands=LAWS, floor=False)
+        system, inputs, method = machine.formulated(model, SPRINGS), None, gs.Rodas4(1e-4, 1e-4)
+        begin = machine.at_rest(system, start, values)
     else:
         system, inputs = machine.formulated(machine.machine("b", commands=LAWS)), None
         begin = gs.equilibrium(system, guess=machine.laid(start), parameters=values).state
     if variant == "springs":
-        system = machine.formulated(machine.machine("b", commands=LAWS), gs.Compliant(1e8, 1e5))
+        system = machine.formulated(machine.machine("b", commands=LAWS), SPRINGS)
         method = gs.Rodas5P(1e-5, 1e-6)
     run = gs.simulate(system, times=times, initial=begin, parameters=values, inputs=inputs, integrator=method)
     assert run.status.success
-    assert np.abs(np.degrees(run[CARRY].values - want[CARRY].values)).max() < 1
+    difference = np.abs(np.degrees(run[CARRY].values - want[CARRY].values))
+    # ropes with mass all along sag, and the bucket pitches in another phase where it nears the boom point
+    assert difference.max() < (1.5 if variant == "nodes" else 1)
+    assert np.sqrt((difference**2).mean()) < 0.6
 
 
 def changed(subsystem: str, file: str, **values: float) -> tuple[str, ...]:

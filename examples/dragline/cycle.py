@@ -98,13 +98,14 @@ def run(
     swing: float = 26.0,
     duration: float = DURATION,
     step: float = 0.05,
+    initial: Mapping[str, float] | None = None,
 ) -> gs.Trajectory:
-    """Return one cycle, or the beginning of it, from the hanging empty bucket on."""
+    """Return one cycle, or the beginning of it, from the hanging empty bucket on, or from another state."""
     return gs.simulate(
         system,
         duration=duration,
         step=step,
-        initial=first_state(system),
+        initial=initial or first_state(system),
         inputs=commands(swing),
         parameters={**SPOT, LOAD: EMPTY},
         events=events(),

@@ -10,13 +10,9 @@ import numpy as np
 
 import gyrostat as gs
 
+from .heavy_ropes import SHEAVES, SINKING, Travel, with_heavy_ropes
+
 HERE = Path(__file__).parent
-ROPE_DENSITY = 96.0
-"""Mass of two hoist or drag ropes of about 114 mm per length (kg/m; steel of 5.6e-3 m² each, and core)."""
-DUMP_DENSITY = 35.0
-"""Mass of the dump rope of about 90 mm per length (kg/m)."""
-CHAIN_DENSITY = 100.0
-"""Mass of a chain per length (kg/m; plausible for chains of 100 mm with short links and shackles)."""
 CHAINS = {
     "upper_l": ("block", "spreader.upper_l", "upper"),
     "upper_r": ("block", "spreader.upper_r", "upper"),
@@ -28,6 +24,10 @@ CHAINS = {
 """Ends of the chains and the parameters of their lengths."""
 LINKS = 2
 """Links by which a chain is modelled in the fidelity b."""
+TRAVELS = {"hoist": Travel(70, 45, 70), "drag": Travel(30, 30, 62)}
+"""Rope beyond the sheaves while a full bucket is hoisted and carried from (70, 30) to (45, 62) m."""
+FLOOR = ("floor_lip_l", "floor_lip_r", "floor_heel_l", "floor_heel_r", "digging")
+"""Forces of the pit floor on the bucket."""
 MOTORS = {
     "house": ("swing", "command", 450.0),
     "hoist_winch": ("turn", "(command - out)/radius", 25.0),
@@ -42,12 +42,10 @@ MOTOR = {
     "position_gain": (3.0, "1/s", "speed asked for per error of the angle (design)"),
 }
 """Parameters of the motors: value, unit, description."""
-LUMPED = {
-    "block_mass": f"{CHAIN_DENSITY}*upper + {ROPE_DENSITY}*29 + {DUMP_DENSITY}*dump/2",
-    "spreader_mass": f"{CHAIN_DENSITY}*(upper + lower)",
-    "equaliser_mass": f"{CHAIN_DENSITY}*drag_chain + {ROPE_DENSITY}*23 + {DUMP_DENSITY}*dump/4",
-}
-"""Halves of chains and ropes that the masses of bodies include in the fidelity a: of 58 m hoist and 46 m drag rope."""
+LUMPED = {"block_mass": "block_own", "spreader_mass": "spreader_own", "equaliser_mass": "equaliser_own"}
+"""Masses of bodies that have halves of chains and ropes in the fidelity a, and their own masses."""
+HUNG = {"at_trunnions": "trunnion_weld", "at_hitches": "hitch_weld", "at_arch": "arch_weld"}
+"""Masses of chains and of the dump rope on the bucket in the fidelity a, with their joints."""
 
 
 def machine(
@@ -57,21 +55,31 @@ def machine(
     motors: bool = False,
     payload: gs.Model | Path = HERE / "payload.yaml",
     boom: Path = HERE / "boom.yaml",
+    travels: Mapping[str, Travel] | None = None,
+    floor: bool = True,
 ) -> gs.Model:
     """Return the dragline.
 
-    `fidelity` is "a": ropes and chains without mass, or "b": wrapped ropes with mass, chains by links. `commands` are
+    `fidelity` is "a": ropes and chains without mass, "b": wrapped ropes with mass, chains by links, or "c": ropes of
+    nodes that drums wind, for `travels` of the hoist and the drag rope, chains by links; in "c, links" the dump rope
+    consists of rigid segments in universal joints. `commands` are
     laws of the three inputs, needed where loops are closed by constraints. With `motors` swing and drums are not given
     but turned by DC motors, whose controllers follow the commands. `payload` is a model whose ground is the place of
-    the load in the bucket; it needs a parameter `mass` for the cycle of a rigid load.
+    the load in the bucket; it needs a parameter `mass` for the cycle of a rigid load. Without `floor` there is no
+    pit floor, and no digging: the bucket hangs.
     """
     model = gs.Model.load(HERE / "dragline.yaml")
     model.replace(gs.Subsystem("boom", boom, at="house.frame.foot"))
-    model.replace(gs.Subsystem("rigging", rigging(fidelity, payload), at="house.frame"))
+    shared = {"rope_density": "rope_density"}
+    model.replace(gs.Subsystem("rigging", rigging(fidelity, payload), parameters=shared, at="house.frame"))
+    if not floor:
+        model.remove(*FLOOR)
     if fidelity == "b":
         for name in ("hoist", "drag"):
-            model.replace(replace(model.forces[name], density=ROPE_DENSITY))
+            model.replace(replace(model.forces[name], density="rope_density"))
             model.replace(replace(model.forces[f"{name}_feed"], turns=20))
+    if fidelity.startswith("c"):
+        with_heavy_ropes(model, travels or TRAVELS, links=fidelity == "c, links")
     for part, (joint, target, gear) in (MOTORS if motors else {}).items():
         model.replace(_motorised(model.components[part], joint, target, gear))
     for name, law in (commands or {}).items():
@@ -102,10 +110,16 @@ def _motorised(subsystem: gs.Subsystem, joint: str, target: str, gear: float) ->
 
 
 def _commanded(subsystem: gs.Subsystem, law: str) -> gs.Subsystem:
-    """Return a subsystem whose input `command` follows a law."""
+    """Return a subsystem whose `command` follows a law: in its driven joint, or as an input of its motor."""
     inner = subsystem.model.copy()
-    given = inner.inputs["command"] if isinstance(inner.inputs, Mapping) else None
-    inner.replace(gs.Input("command", unit="", law=law) if given is None else replace(given, law=law))
+    driven = [joint for joint in inner.joints.values() if joint.driven]
+    for joint in driven:
+        laws = {name: str(formula).replace("command", f"({law})") for name, formula in joint.driven.items()}
+        inner.replace(replace(joint, driven=laws))
+    if driven:
+        inner.remove("command")
+    else:
+        inner.replace(replace(inner.inputs["command"], law=law))
     return gs.Subsystem(subsystem.name, inner, parameters=subsystem.parameters, at=subsystem.at)
 
 
@@ -117,9 +131,13 @@ def rigging(fidelity: str = "a", payload: gs.Model | Path = HERE / "payload.yaml
     model.replace(gs.Subsystem("bucket", bucket))
     if fidelity == "a":
         return model
-    sheave = replace(model.forces["dump_rope"].pulleys[0], lifts=False)
-    path = ["equaliser", sheave, "bucket.shell.arch"]
-    model.replace(replace(model.forces["dump_rope"], path=tuple(path), density=DUMP_DENSITY))
+    if fidelity == "b":
+        sheave = replace(model.forces["dump_rope"].pulleys[0], lifts=False)
+        path = ["equaliser", sheave, "bucket.shell.arch"]
+        model.replace(replace(model.forces["dump_rope"], path=tuple(path), density="dump_density"))
+    else:
+        model.remove("dump_rope")
+        model.set_parameter("block_own", f"{model.parameters['block_own'].value} - {SHEAVES['dump'][2]}")
     for name, (first, last, length) in CHAINS.items():
         model.remove(name)
         model.add(
@@ -128,23 +146,34 @@ def rigging(fidelity: str = "a", payload: gs.Model | Path = HERE / "payload.yaml
                 [first, last],
                 segments=LINKS,
                 length=length,
-                density=CHAIN_DENSITY,
+                density="chain_density",
                 realisation="links",
                 joints="universal",
                 bending_damping=2e3,
                 radius=0.2,
             )
         )
-    for body, share in LUMPED.items():
-        model.set_parameter(body, f"{model.parameters[body].value} - ({share})")
+    for mass, own in LUMPED.items():
+        model.set_parameter(mass, own)
+    model.remove(*HUNG.values(), *HUNG)
     return model
 
 
 def formulated(model: gs.Model, closing: gs.Compliant | None = None) -> gs.System:
     """Return the system of a machine; chains by links are cut at their last joints, so that bodies keep coordinates."""
     joints = model.freeze().joints
-    last = (f"rigging.{name}.j{LINKS}" for name in CHAINS)
+    ropes = [one for one in model.components.values() if isinstance(one, gs.Rope)]
+    last = [*(f"rigging.{name}.j{LINKS}" for name in CHAINS), *(f"{rope.name}.j{rope.segments}" for rope in ropes)]
     return gs.formulate(model, cut=[name for name in last if name in joints], closing=closing)
+
+
+def at_rest(system: gs.System, point: gs.OperatingPoint, parameters: Mapping[str, float]) -> dict[str, float]:
+    """Return the coordinates at which the fidelity c is at rest, near a point of the fidelity a."""
+    known = system.coordinates.place_of
+    found = {name: value for name, value in laid(point).items() if name in known}
+    for name in ("hoist", "drag", "dump_rope"):
+        found = gs.lay_rope(system, name, initial=found, parameters=parameters, depth=SINKING)
+    return gs.settle_ropes(system, found, parameters=parameters)
 
 
 def laid(point: gs.OperatingPoint) -> dict[str, float]:

@@ -36,6 +36,10 @@ PATH = ((66, 36), (62, 40), (58, 46), (54, 52), (50, 57))
 """Hoist and drag rope (m) along the way of the full bucket while the machine swings."""
 BAND = 30.0, 40.0
 """Carry angles that keep the load in the bucket without lifting more than needed (degrees)."""
+HOLD = 5.0, 2.4
+"""Length and height of the hold of the bucket (m), as of the load in payload.yaml."""
+REPOSE = 35.0
+"""Angle of repose of blasted overburden (degrees, plausible)."""
 DESIGN = {"rigging.dump": (24.5, 28.0), "rigging.drag_chain": (5.0, 8.5), "rigging.bucket.trunnion_x": (0.3, 1.3)}
 """Bounds of the parameters of the rigging that the study varies (m)."""
 
@@ -129,6 +133,38 @@ def residual_swing(system: gs.System, times: Sequence[float]) -> list[float]:
     return found
 
 
+def retained(carry: np.ndarray) -> np.ndarray:
+    """Return the share of a load, level with the rim, that a bucket keeps at carry angles (degrees).
+
+    The surface of the load rises from the lip at the angle of repose, over the horizontal; in the axes of the bucket by
+    the carry angle more. What is above it has run out over the lip.
+    """
+    length, height = HOLD
+    slope = np.tan(np.radians(np.clip(carry + REPOSE, 0.1, 89.9)))
+    whole = length * height
+    area = np.where(length * slope < height, length**2 * slope / 2, whole - height**2 / (2 * slope))
+    return np.asarray(area / whole)
+
+
+def draw_spill(found: xr.Dataset, path: Path) -> None:
+    """Draw contours of the mass that a full bucket has spilled at each place of the workspace."""
+    place = found["equilibrium(rigging.bucket.shell)"].values
+    x, z = place[..., 0], place[..., 2]
+    carry = np.degrees(found[f"equilibrium({CARRY})"].values)
+    good = (found["status"].values == 1) & (found["stable"].values == 1) & (x > 20) & (x < 100) & (np.abs(carry) < 85)
+    spilled = 110.0 * (1 - retained(carry))
+    figure, axis = plt.subplots(figsize=(6, 4.6), constrained_layout=True)
+    axis.plot([8, 8 + 100 * np.cos(np.radians(38))], [5, 5 + 100 * np.sin(np.radians(38))], "k-", lw=3)
+    lines = axis.tricontour(
+        x[good], z[good], spilled[good], levels=(2, 5, 10, 15, 20, 30, 40, 60, 80, 100), cmap="inferno"
+    )
+    axis.clabel(lines, fmt="%d t", fontsize=8)
+    axis.set(xlabel="radius (m)", ylabel="height over the tub (m)", xlim=(15, 100), ylim=(-35, 45), aspect="equal")
+    axis.set_title("mass spilled of a load of 110 t")
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+
+
 def draw_workspace(found: xr.Dataset, path: Path) -> None:
     """Draw contours of the carry angle and of the rope loads over the workspace."""
     place = found["equilibrium(rigging.bucket.shell)"].values
@@ -189,7 +225,9 @@ def draw_swing(times: Sequence[float], found: Sequence[float], path: Path) -> No
 def main(scheduler: str | None = None) -> None:
     """Run all studies."""
     warnings.simplefilter("ignore", gs.GyrostatWarning)
-    draw_workspace(workspace(scheduler), PICTURES / "dragline_workspace.png")
+    found = workspace(scheduler)
+    draw_workspace(found, PICTURES / "dragline_workspace.png")
+    draw_spill(found, PICTURES / "dragline_spill.png")
     system = gs.formulate(machine())
     print("carry angle per decimetre:", {n: np.round(v, 2).tolist() for n, v in sensitivities(system).items()})
     best = optimised(system)

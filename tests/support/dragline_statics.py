@@ -62,6 +62,7 @@ def lines(y: np.ndarray, v: Values) -> tuple[dict[str, tuple[float, float, float
         "dump": (over(D, H, on_bucket("arch"), v[r + "dump_radius"], lifts=True), v[r + "dump"], v[r + "dump_EA"]),
     }
     weights = v[b + "mass"] * B[1] + v[b + "payload.mass"] * on_bucket("load")[1] + v[r + "block_mass"] * H[1]
+    weights += sum(v[f"{r}{name}_mass"] * on_bucket(name)[1] for name in ("trunnion", "hitch", "arch"))
     weights += v[r + "equaliser_mass"] * D[1] + v[r + "spreader_mass"] * S[1]
     return found, float(v["g"] * weights)
 
