@@ -87,6 +87,8 @@ def bundle_page(root: Path) -> None:
     bundles = {
         "page.js": page / "main.js",
         "page.css": page / "page.css",
+        "formulas.js": page / "report_formulas.js",
+        "formulas.css": page / "report_formulas.css",
         "studio.js": studio / "main.js",
         "studio.css": studio / "studio.css",
     }
@@ -100,7 +102,12 @@ def bundle_page(root: Path) -> None:
 
 def _digest(page: Path, studio: Path) -> str:
     """Return a digest of all that the bundles are made of."""
-    sources = [*sorted(page.glob("*.js")), page / "page.css", page / "package.json", page / "package-lock.json"]
+    sources = [
+        *sorted(page.glob("*.js")),
+        *sorted(page.glob("*.css")),
+        page / "package.json",
+        page / "package-lock.json",
+    ]
     sources += [*sorted(studio.glob("*.js")), *sorted(studio.glob("*.css"))]
     whole = hashlib.sha256()
     for source in [*sources, Path(__file__)]:

@@ -48,7 +48,7 @@ SHOWS: Mapping[str, Show] = {
     "crank_slider": Show(0.2, (), (), group=LOOPS),
     "quick_return": Show(2, (), (), at=0.3, group=LOOPS),
     "andrews_squeezer": Show(0.03, ("hinge_O",), (), at=0.01, group=LOOPS),
-    "gear_train": Show(2, (), (), at=0.2, group=LOOPS),
+    "gear_train": Show(1.2, (), (), {"hoist.rate": 2.5}, 0.3, group=LOOPS),
     "bricard": Show(3, (), (), at=0.4, group=SPATIAL),
     "spatial_four_bar": Show(4, (), (), {"hinge_2.rate": 1.0}, 0.5, group=SPATIAL),
     "spatial_slider_crank": Show(2, (), (), at=0.2, group=SPATIAL),

@@ -38,7 +38,7 @@ def test_a_report_has_all_sections(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     headings = re.findall(r"<h2[^>]*>([^<]*)</h2>", text)
     assert tuple(headings) == SECTIONS
-    assert text.count("<math") > 50
+    assert text.count("data-latex>") > 50
     assert "mass of the upper bar" in text
     assert 'data-scene="scene2"' in text, "two modes and a motion"
     assert "gyrostat" in text
@@ -57,10 +57,15 @@ def test_a_report_opens_without_a_network_and_prints(page: Path, browser) -> Non
     opened.frame_locator("figure.scene >> nth=-1 >> iframe").locator("html[data-state=ready]").wait_for(
         state="attached", timeout=60_000
     )
-    equation = opened.locator(".math math").first.bounding_box()
+    equation = opened.locator(".math .katex-html").first.bounding_box()
     assert equation is not None
     assert equation["height"] > 20, "equations are drawn"
     assert equation["x"] + equation["width"] <= 1000, "and fit"
+    folded = opened.locator("details").first
+    assert folded.locator(".katex").count() == 0, "folded formulas are set when they are opened"
+    folded.locator("summary").click()
+    folded.locator(".katex").first.wait_for(state="attached")
+    assert opened.locator(".katex-error").count() == 0
     assert opened.pdf().startswith(b"%PDF-")
     context.close()
     assert complaints == []

@@ -142,3 +142,10 @@ def test_a_solid_around_the_mechanism_is_translucent() -> None:
     assert machine.shapes[0].opacity < 0.6
     four_bar = gs.Model.load(next(path for path in EXAMPLES if path.stem == "four_bar"))
     assert all(shape.opacity == 1 for body in initial_scene(gs.formulate(four_bar)).bodies for shape in body.shapes)
+
+
+def test_a_rack_reaches_from_its_body_to_the_pinion() -> None:
+    path = next(path for path in EXAMPLES if path.stem == "gear_train")
+    scene = initial_scene(gs.formulate(gs.Model.load(path)))
+    (rope,) = (line for line in scene.lines if line.name == "rope")
+    np.testing.assert_allclose(rope.points[0], [[0.7, 0, -2], [0.7, 0, 0]], atol=1e-12)

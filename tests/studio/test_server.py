@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_window import Window
+from studio_window import PATIENCE, Window
 
 import gyrostat as gs
 from gyrostat.studio import StudioFolder
@@ -96,8 +96,8 @@ def test_a_busy_port_is_told_in_the_page(browser: Any, server: StudioServer) -> 
     second = StudioServer(server.folder)
     with serving(second, server.port) as address:
         assert second.port != server.port
-        made = Window(browser, address)
-        assert f"Port {server.port} cannot be used" in made.page.inner_text("#notices")
+        made = Window(browser, address, wait=False)  # the notice stays for some seconds only
+        made.page.wait_for_selector(f"#notices >> text=Port {server.port} cannot be used", timeout=PATIENCE)
         made.close()
     with pytest.raises(gs.GyrostatError, match="is not a port"):
         bound_socket(99_999)

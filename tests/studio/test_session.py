@@ -134,6 +134,28 @@ def test_a_move_after_the_text_was_sent_is_kept(desk: Desk) -> None:
     assert "1.5" in str(last.values["header"]["bodies"][0]["shapes"])
 
 
+def test_a_text_that_changes_nothing_sends_no_motion_again(desk: Desk) -> None:
+    knob = knobs_of(desk)["g"]
+    desk.tell("set", kind="parameter", name="g", value=9.7, id=3)
+    quick = desk.only("motion")
+    assert not quick.values["fresh"], "the view stays while a slider moves"
+    desk.tell("text", text=changed(TEXT, knob, 9.7), id=4)
+    assert desk.only("kept").values == {"id": 4}
+    assert not [message for message in desk.sent if message.type == "motion"]
+    desk.tell("mode", number=None, id=5)
+    assert desk.only("motion").values["id"] == 5, "the page draws a motion again after a mode"
+
+
+def test_a_motion_that_outgrows_its_picture_is_framed_anew(desk: Desk) -> None:
+    knob = knobs_of(desk)["l1"]
+    desk.tell("set", kind="parameter", name="l1", value=3.0, id=3)
+    before = desk.only("motion").values["header"]["size"]
+    desk.tell("text", text=changed(TEXT, knob, 3.0), id=4)
+    motion = desk.only("motion")
+    assert motion.values["fresh"]
+    assert motion.values["header"]["size"] > 1.5 * before
+
+
 def test_a_change_of_structure_formulates_anew(desk: Desk) -> None:
     desk.tell("text", text=TEXT.replace("parent: bar1.tip", "parent: ground"), id=3)
     assert desk.only("model").values["bodies"] == ["bar1", "bar2"]

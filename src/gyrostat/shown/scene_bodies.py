@@ -46,6 +46,8 @@ class SceneBodies:
     value: Evaluator
     beams: Sequence[Floats]
     """Points of beams (N, K, 3), which belong to the extent of the scene."""
+    given_extent: Viewpoint | None = None
+    """The extent of an earlier, similar motion, where that is to size the marks."""
 
     @cached_property
     def places(self) -> Mapping[str, list[Floats]]:
@@ -57,6 +59,8 @@ class SceneBodies:
     @cached_property
     def extent(self) -> Viewpoint:
         """Extent of all bodies as points and solids, by which everything else is sized."""
+        if self.given_extent is not None:
+            return self.given_extent
         found = []
         for name in self.system.bodies:
             body = self.system.model.bodies[name]

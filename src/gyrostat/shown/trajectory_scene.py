@@ -17,13 +17,14 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME
 from gyrostat.errors import PictureError, StateError
 from gyrostat.kinematics.placement import place_on_body
-from gyrostat.model.constraints import Cable, Distance
+from gyrostat.model.constraints import Cable, Distance, RackPinion
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import Actuator, Bushing, ForceElement, JointSpring, RopeElement, SpringDamper, TorsionSpring
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.once import cached_property
+from gyrostat.pictures.animation.viewpoint import Viewpoint
 from gyrostat.pictures.scene import (
     ColourScale,
     JointMark,
@@ -43,6 +44,7 @@ from gyrostat.shown.arrows import ArrowSource, triad
 from gyrostat.shown.attachments import joint_mark
 from gyrostat.shown.floor import stated_floor
 from gyrostat.shown.output_labels import OutputLabels, quantity
+from gyrostat.shown.racks import rack_line
 from gyrostat.shown.rope_lines import rope_points, rope_radius
 from gyrostat.shown.scene_bodies import SceneBodies
 from gyrostat.shown.scene_marks import SceneMarks, listed
@@ -81,27 +83,41 @@ def trajectory_scene(
     shown = marks or SceneMarks()
 
     def one(run: Trajectory) -> Scene:
-        if not len(run.time):
-            raise PictureError(f"The trajectory of {run.system.model.name!r} is empty: there is nothing to draw.")
-        broken = ~np.isfinite(run.rows).all(axis=1)
-        if broken.any():
-            raise PictureError(
-                f"The trajectory of {run.system.model.name!r} has values that are not finite at output "
-                f"{int(np.argmax(broken))}: there is no pose to draw. Simulate again, or draw what lies before."
-            )
-        events = [SceneEvent(event.time, event.event) for event in run.events]
-        scenery = Scenery(run.system, run.rows, run.recorded)
-        scene = scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
-        if run.motion.grains:
-            seen = run.motion.grains.values()
-            grains = [SceneGrains(one.name, one.times, one.positions.astype(float), one.radii) for one in seen]
-            scene = replace(scene, grains=grains)
-        return scenery.marked(scene, shown)
+        scenery = Scenery.of(run)
+        return scenery.marked(run_scene(run, scenery, title=title, paths=traced, plots=plotted, view=view), shown)
 
     if not compare:
         return one(trajectory)
     return overlay(
         {name: one(run) for name, run in compared_runs(trajectory, compare).items()}, title, beside=shown.beside
+    )
+
+
+def run_scene(
+    run: Trajectory,
+    scenery: Scenery,
+    *,
+    title: str | None = None,
+    paths: Sequence[str] = (),
+    plots: Sequence[str] | None = None,
+    view: ArrayLike | None = None,
+) -> Scene:
+    """Return the scene of one run with its events and grains, from the scenery of that run."""
+    if not len(run.time):
+        raise PictureError(f"The trajectory of {run.system.model.name!r} is empty: there is nothing to draw.")
+    broken = ~np.isfinite(run.rows).all(axis=1)
+    if broken.any():
+        raise PictureError(
+            f"The trajectory of {run.system.model.name!r} has values that are not finite at output "
+            f"{int(np.argmax(broken))}: there is no pose to draw. Simulate again, or draw what lies before."
+        )
+    events = [SceneEvent(event.time, event.event) for event in run.events]
+    scene = scenery.scene(title, paths=paths, plots=plots, events=events, view=view)
+    if not run.motion.grains:
+        return scene
+    seen = run.motion.grains.values()
+    return replace(
+        scene, grains=[SceneGrains(one.name, one.times, one.positions.astype(float), one.radii) for one in seen]
     )
 
 
@@ -121,6 +137,13 @@ class Scenery:
     rows: Floats
     recorded: Recorded | None = None
     """The signals at the rows, where they are those of a motion."""
+    extent: Viewpoint | None = None
+    """The extent by which marks are sized; without it, that of these rows."""
+
+    @staticmethod
+    def of(run: Trajectory, extent: Viewpoint | None = None) -> Scenery:
+        """Return the scenery of a run."""
+        return Scenery(run.system, run.rows, run.recorded, extent)
 
     @cached_property
     def outputs(self) -> Outputs:
@@ -142,7 +165,8 @@ class Scenery:
     @cached_property
     def bodies(self) -> SceneBodies:
         """The bodies, and the extent of the scene."""
-        return SceneBodies(self.system, self.outputs, self.rows[:, TIME], self.value, [b.points for b in self._beams])
+        beams = [beam.points for beam in self._beams]
+        return SceneBodies(self.system, self.outputs, self.rows[:, TIME], self.value, beams, self.extent)
 
     @cached_property
     def _beams(self) -> list[Polyline]:
@@ -272,10 +296,13 @@ class Scenery:
         return [Polyline(force.name, kind, ends, readings=readings)]
 
     def _rods(self) -> list[Polyline]:
-        """Return the massless rods and cables among the constraints."""
+        """Return the massless rods, cables and racks among the constraints."""
         found = []
         for constraint in self.system.model.constraints.values():
             match constraint:
+                case RackPinion(pinion=pinion, rack=rack):
+                    found += self._rack(constraint.name, self._joint_of(rack), self._joint_of(pinion))
+                    continue
                 case Distance(a=a, b=b):
                     ends, colour = [a, b], None
                 case Cable(points=points):
@@ -285,6 +312,12 @@ class Scenery:
             places = np.stack([self.outputs.recorded.position(end).T for end in ends], axis=1)
             found.append(Polyline(constraint.name, LineKind.LINK, places, colour=colour))
         return found
+
+    def _rack(self, name: str, rack: Joint | None, pinion: Joint | None) -> list[Polyline]:
+        if rack is None or pinion is None:
+            return []
+        line = rack_line(name, rack, pinion, self.system, self.outputs.recorded, self.value)
+        return [] if line is None else [line]
 
     def _beam(self, name: str) -> Polyline:
         """Return a beam as a tube through its axis that deforms, as thick as its area and coloured by its moment."""

@@ -14,6 +14,7 @@ from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.row import StateParts
 from gyrostat.model.forces import Actuator, Bushing
 from gyrostat.model.states import Delay
+from gyrostat.pictures.animation.viewpoint import Viewpoint
 from gyrostat.shown.trajectory_scene import Scenery
 from gyrostat.studio.base import Overrides, StudioBase, quiet
 from gyrostat.system import System, formulate
@@ -22,7 +23,7 @@ _HAND_FREQUENCY = 1.5
 """The frequency (Hz) at which the whole mass would swing on the hand's spring."""
 _HAND_DAMPING = 0.7
 _GRAVITY = 9.81
-_MOST_SECONDS = 0.25
+_MOST_SECONDS = 1.0
 """Computing time of one short run, after which the motion waits for the computer."""
 
 
@@ -132,13 +133,13 @@ class HandDrive:
         self.last, self.time = run, float(run.time[-1])
         return run
 
-    def scenery(self) -> Scenery:
-        """Return the present state of the system without the hand, for drawing."""
+    def scenery(self, extent: Viewpoint | None = None) -> Scenery:
+        """Return the present state of the system without the hand, for drawing; `extent` sizes the marks."""
         assert self.last is not None
         base, states = self.driven.base.system, self.last.states
         state = StateParts(*(np.asarray(part[-1]) for part in states))
         row = base.row.of(self.time, state, base.parameter_values(dict(self.overrides.parameters)))
-        return Scenery(base, row[None, :])
+        return Scenery(base, row[None, :], extent=extent)
 
 
 def _free_name(model: Any) -> str:

@@ -7,11 +7,13 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.errors import GyrostatError
 from gyrostat.pictures.animation.viewpoint import Viewpoint
 from gyrostat.studio.base import Overrides, StudioBase, quiet, scene_message
 from gyrostat.studio.hand import DrivenSystem, HandDrive, HandState
 from gyrostat.studio.messages import StudioMessage
+from gyrostat.studio.motion_pictures import MotionPictures
 
 _TICK = 1 / 30
 """Seconds between two pictures."""
@@ -30,14 +32,15 @@ class HandLoop:
         self._hand = HandState()
         self._drive: HandDrive | None = None
         self._view: Viewpoint | None = None
+        self._extent: Viewpoint | None = None
         self._going = threading.Event()
         self._thread: threading.Thread | None = None
         self._known: tuple[StudioBase, DrivenSystem] | None = None
 
-    def start(self, base: StudioBase, overrides: Overrides, view: Viewpoint | None) -> None:
+    def start(self, base: StudioBase, overrides: Overrides, pictures: MotionPictures) -> None:
         """Begin a driven motion from the initial values."""
         self.stop()
-        self._hand, self._view = HandState(), view
+        self._hand, self._view, self._extent = HandState(), pictures.view, pictures.extent
         self._begin = (base, overrides)
         self._going.set()
         if self._threaded:
@@ -113,12 +116,12 @@ class HandLoop:
             return
         run = drive.advance(seconds, self._hand)
         with quiet():
-            scene = drive.scenery().scene(None, plots=())
+            scene = drive.scenery(self._extent).scene(None, plots=())
         held = None if self._hand.body is None else {"body": self._hand.body, "target": list(self._hand.target)}
         values = {"time": drive.time, "held": held, "state": {**run.state}}
         message, self._view = scene_message("live", scene, self._view, values)
         self._send(message)
-        if not run.status.success:
+        if not run.status.success and run.status.outcome is not Outcome.BUDGET_EXHAUSTED:
             raise GyrostatError(f"The motion ended at t = {run.status.time:g} s: {run.status.message}")
 
     def _loop(self) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.errors import GyrostatError
 from gyrostat.model import Model
-from gyrostat.pictures.animation.viewpoint import Viewpoint
 from gyrostat.progress import Pace
 from gyrostat.shown.mode_pictures import mode_rows
-from gyrostat.shown.trajectory_scene import Scenery, trajectory_scene
+from gyrostat.shown.trajectory_scene import Scenery
 from gyrostat.studio.base import Overrides, StudioBase, quiet, scene_message
 from gyrostat.studio.completion import completions
+from gyrostat.studio.descriptions import plain_fault, plain_model
 from gyrostat.studio.exports import EXPORTS, exported
 from gyrostat.studio.folder import TEMPLATE, OpenedFile, StudioFolder
 from gyrostat.studio.hand_loop import HandLoop
@@ -21,7 +21,8 @@ from gyrostat.studio.jobs import JobQueue, StopFlag
 from gyrostat.studio.knobs import knobs_of
 from gyrostat.studio.messages import StudioMessage
 from gyrostat.studio.model_text import ModelText
-from gyrostat.studio.tabs import TABS, TabRequest, input_names, linear_model, plotted_by_default, tab_message
+from gyrostat.studio.motion_pictures import MotionPictures
+from gyrostat.studio.tabs import TABS, TabRequest, linear_model, tab_message
 
 Send = Callable[[StudioMessage], None]
 
@@ -54,7 +55,8 @@ class StudioSession:
         self._duration: float | None = None
         self._plots: tuple[str, ...] | None = None
         self._trajectory: Trajectory | None = None
-        self._view: Viewpoint | None = None
+        self._done: tuple[Any, ...] = ()
+        self._pictures = MotionPictures()
         self._mode: int | None = None
         self._tab = ""
         self._choices: dict[str, Any] = {}
@@ -164,7 +166,8 @@ class StudioSession:
 
         def job(flag: StopFlag) -> None:
             self._opened, self._base, self._moves = opened, None, {}
-            self._duration, self._plots, self._mode, self._view = None, None, None, None
+            self._duration, self._plots, self._mode = None, None, None
+            self._pictures.forget()
             values = {"name": opened.name, "text": opened.text, "files": self.folder.files()}
             self._send(StudioMessage("opened", values))
             self._read(opened.text, 0, flag)
@@ -210,7 +213,7 @@ class StudioSession:
 
     def _read(self, text: str, number: int, flag: StopFlag) -> None:
         read = ModelText.read(text, self.folder.path(self._opened.name))
-        self._send(StudioMessage("faults", {"id": number, "faults": [_plain_fault(fault) for fault in read.faults]}))
+        self._send(StudioMessage("faults", {"id": number, "faults": [plain_fault(fault) for fault in read.faults]}))
         if read.model is None or flag.stopped:
             return
         self._text, self._model = text, read.model
@@ -219,11 +222,12 @@ class StudioSession:
         if self._base is None or read.structure != self._base.structure:
             self._status("Formulating the equations …")
             base = StudioBase.of(read)
-            self._base, self._view, self._trajectory = base, None, None
-            self._send(StudioMessage("model", _plain_model(base)))
+            self._base, self._trajectory = base, None
+            self._pictures.forget()
+            self._send(StudioMessage("model", plain_model(base)))
         self._overrides = self._base.overrides(read.model)
         self._moves = {key: move for key, move in self._moves.items() if move[0] > number}
-        self._view = None
+        self._pictures.renew()
         self._simulate(number)
 
     def _set(self, message: Mapping[str, Any]) -> None:
@@ -237,7 +241,8 @@ class StudioSession:
         seconds = float(message["seconds"])
         if not 0 < seconds <= _LONGEST_DURATION:
             raise GyrostatError(f"A duration of {seconds:g} s cannot be simulated. Give a positive number of seconds.")
-        self._duration, self._view = seconds, None
+        self._duration = seconds
+        self._pictures.renew()
         self._simulate(int(message.get("id", 0)))
 
     def _set_plots(self, message: Mapping[str, Any]) -> None:
@@ -275,23 +280,25 @@ class StudioSession:
             if flag.stopped:
                 return
             self._duration = duration
+        asked_for = (base, overrides, duration, self._plots)
+        if self._trajectory is not None and self._done == asked_for and self._pictures.settled(self._trajectory):
+            self._send(StudioMessage("kept", {"id": number}))
+            self._follow()
+            return
         trajectory = base.run(overrides, duration, flag.watch(report))
         asked, self._asked_to_stop = self._asked_to_stop, False
         if self._base is not base or (flag.stopped and not asked):
             return
-        scene = trajectory_scene(trajectory, plots=self._plots)
         status = trajectory.status
-        fresh = self._view is None
         values = {
             "id": number,
             "duration": duration,
-            "fresh": fresh,
             "failure": "" if status.success else f"The simulation ended at t = {status.time:g} s: {status.message}",
             "notes": list(status.notes),
             "seconds": status.seconds,
         }
-        message, self._view = scene_message("motion", scene, self._view, values)
-        self._trajectory = trajectory
+        message = self._pictures.message(trajectory, self._plots, values)
+        self._trajectory, self._done = trajectory, asked_for if status.success else ()
         self._send(message)
         self._follow()
 
@@ -340,6 +347,7 @@ class StudioSession:
         number = message.get("number")
         self._mode = None if number is None else int(number)
         if self._mode is None:
+            self._done = ()
             self._simulate(int(message.get("id", 0)))
         elif self._base is not None:
             self._jobs.put("mode", self._animate_mode)
@@ -361,11 +369,12 @@ class StudioSession:
     def _drive(self, message: Mapping[str, Any]) -> None:
         if not message.get("on"):
             self._hand.stop()
+            self._done = ()
             self._simulate(int(message.get("id", 0)))
         elif self._base is not None:
             self._jobs.stop("motion", "mode")
             self._mode = None
-            self._hand.start(self._base, self._now(), self._view)
+            self._hand.start(self._base, self._now(), self._pictures)
 
 
 def _text_of(message: Mapping[str, Any]) -> str:
@@ -373,23 +382,3 @@ def _text_of(message: Mapping[str, Any]) -> str:
     if not isinstance(text, str) or len(text) > _LONGEST_TEXT:
         raise GyrostatError(f"The text is longer than {_LONGEST_TEXT:,} characters. Model files are much shorter.")
     return text
-
-
-def _plain_fault(fault: Any) -> dict[str, Any]:
-    line, column = (fault.position.line, fault.position.column) if fault.position else (1, 1)
-    text = str(fault).removeprefix(f"{fault.position}: ") if fault.position else str(fault)
-    return {"line": line, "column": column, "text": text}
-
-
-def _plain_model(base: StudioBase) -> dict[str, Any]:
-    system = base.system
-    table = system.signal_table
-    return {
-        "name": system.model.name,
-        "summary": str(system),
-        "bodies": list(system.bodies),
-        "loops": bool(system.constrained),
-        "outputs": list(table.outputs)[:400],
-        "plotted": plotted_by_default(system),
-        "inputs": [{"name": name, "unit": table[name].unit if name in table else ""} for name in input_names(system)],
-    }

@@ -8,6 +8,13 @@ from importlib.resources.abc import Traversable
 
 from gyrostat.errors import PictureError
 
+_MISSING = (
+    "The script of the animation page is missing from this installation of gyrostat. It is built from npm "
+    "packages (three.js, uPlot, KaTeX) while gyrostat is installed, and that failed then. Install again where the npm "
+    "registry can be reached: pip install --force-reinstall --no-deps gyrostat; in a clone of the repository: "
+    "make page."
+)
+
 
 @dataclass(frozen=True)
 class Bundle:
@@ -30,9 +37,26 @@ def load_bundle(folder: Traversable | None = None) -> Bundle:
             licences=(page / "THIRD_PARTY_LICENSES.md").read_text(encoding="utf-8"),
         )
     except OSError as error:
-        raise PictureError(
-            "The script of the animation page is missing from this installation of gyrostat. It is built from npm "
-            "packages (three.js, uPlot) while gyrostat is installed, and that failed then. Install again where the npm "
-            "registry can be reached: pip install --force-reinstall --no-deps gyrostat; in a clone of the repository: "
-            "make page."
-        ) from error
+        raise PictureError(_MISSING) from error
+
+
+@dataclass(frozen=True)
+class FormulaBundle:
+    """What sets the formulas of a page: KaTeX, with its style and fonts."""
+
+    style: str
+    script: str
+    licences: str
+
+
+def load_formulas() -> FormulaBundle:
+    """Return the script that sets formulas from the installed package."""
+    page = files("gyrostat.pictures") / "page"
+    try:
+        return FormulaBundle(
+            style=(page / "dist" / "formulas.css").read_text(encoding="utf-8"),
+            script=(page / "dist" / "formulas.js").read_text(encoding="utf-8").replace("</script", "<\\/script"),
+            licences=(page / "FORMULA_LICENSES.md").read_text(encoding="utf-8"),
+        )
+    except OSError as error:
+        raise PictureError(_MISSING) from error

@@ -83,7 +83,8 @@ def viewpoint(scene: Scene, others: Sequence[NDArray[np.float64]] = ()) -> Viewp
     up = -scene.gravity / np.linalg.norm(scene.gravity) if scene.gravity.any() else np.array([0.0, 0.0, 1.0])
     direction = _direction(clouds, points, up) if scene.view is None else scene.view / np.linalg.norm(scene.view)
     reaches = np.array([np.linalg.norm(seen, axis=1).max() for seen in corners])
-    return Viewpoint(_outline(points), points.min(axis=0), points.max(axis=0), up, direction, reaches, swept, follow)
+    outline = swept if follow is None else _outline(points)
+    return Viewpoint(outline, points.min(axis=0), points.max(axis=0), up, direction, reaches, swept, follow)
 
 
 def _followed(scene: Scene, clouds: list[NDArray[np.float64]], frames: NDArray[np.intp], size: float) -> int | None:

@@ -8,6 +8,7 @@ import { hush, say } from "./messages.js";
 import { Pace } from "./pace.js";
 
 const MARGIN = 0.86;
+const REST = 300; // milliseconds without a change after which shadows are drawn where there is no graphics card
 
 export class Stage {
   constructor(element, header, theme) {
@@ -28,6 +29,7 @@ export class Stage {
     this.shifts = [new Vector3()];
     this.light();
     this.ratio = Math.min(devicePixelRatio || 1, 2);
+    this.software = drawnInSoftware(this.renderer.getContext());
     this.pace = new Pace(this);
     new ResizeObserver(() => this.resize()).observe(element);
     this.canvas.addEventListener("webglcontextlost", (event) => {
@@ -92,14 +94,29 @@ export class Stage {
     this.before = now;
     const again = this.onFrame(seconds);
     if (again) this.pace.count(seconds);
-    if (!this.lost) {
-      this.renderer.render(this.scene, this.camera);
-      this.drawn += 1;
-      this.onDrawn?.();
-    }
+    if (!this.lost) this.draw(again);
     for (const listener of this.waiting?.splice(0) ?? []) listener();
     if (again) this.invalidate();
     else this.before = undefined;
+  }
+
+  /** Draw what is seen; without a graphics card with shadows only when it has come to rest, as they take half of the time. */
+  draw(moving) {
+    if (this.software) {
+      this.sun.castShadow = false;
+      clearTimeout(this.resting);
+      if (!moving) this.resting = setTimeout(() => this.finish(), REST);
+    }
+    this.renderer.render(this.scene, this.camera);
+    this.drawn += 1;
+    this.onDrawn?.();
+  }
+
+  /** Draw with shadows. */
+  finish() {
+    if (this.lost || this.pending) return;
+    this.sun.castShadow = true;
+    this.renderer.render(this.scene, this.camera);
   }
 
   afterNextFrame(listener) {
@@ -205,4 +222,10 @@ export class Stage {
     const seen = point.clone().project(this.camera);
     return [((seen.x + 1) / 2) * this.width, ((1 - seen.y) / 2) * this.height];
   }
+}
+
+/** Return whether the processor draws in the place of a graphics card. */
+function drawnInSoftware(context) {
+  const facts = context.getExtension("WEBGL_debug_renderer_info");
+  return facts !== null && /swiftshader|llvmpipe|softpipe|software|basic render/i.test(context.getParameter(facts.UNMASKED_RENDERER_WEBGL));
 }

@@ -44,6 +44,10 @@ _DIMENSIONS: dict[ShapeKind, dict[str, tuple[int | None, ...]]] = {
     ShapeKind.POINT: {},
 }
 """The dimensions of each kind with their array shapes, all in metres."""
+_UPPER = np.array(list(itertools.product((False, True), repeat=3)))
+"""Which of the two bounds each corner of a box has along x, y, z."""
+_NO_TURN = np.eye(3)
+_ORTHOGONAL = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +78,7 @@ class SceneShape:
         position = float_array(item, "components of the position", self.position, (3,))
         for name, array in {**held, "the components of rotation and position": rotation, "positions": position}.items():
             finite(item, name, array)
-        if not np.allclose(rotation @ rotation.T, np.eye(3), atol=1e-6) or np.linalg.det(rotation) < 0:
+        if not _is_rotation(rotation):
             raise PictureError(f"{item}: its rotation is not one; give a matrix with perpendicular unit axes.")
         check_colour(item, self.colour)
         if not 0 < self.opacity <= 1:
@@ -118,4 +122,15 @@ class SceneShape:
                 return np.zeros((1, 3))
         upper = np.array(high, dtype=np.float64)
         lower = -upper if low is None else np.array(low, dtype=np.float64)
-        return np.array(list(itertools.product(*zip(lower, upper, strict=True))))
+        return np.asarray(np.where(_UPPER, upper, lower))
+
+
+def _is_rotation(R: Floats) -> bool:
+    """Return whether a matrix has perpendicular unit axes, right-handed."""
+    if (R == _NO_TURN).all():
+        return True
+    x, y, z = R.T.tolist()
+    handed = (
+        (x[1] * y[2] - x[2] * y[1]) * z[0] + (x[2] * y[0] - x[0] * y[2]) * z[1] + (x[0] * y[1] - x[1] * y[0]) * z[2]
+    )
+    return bool(np.abs(R @ R.T - _NO_TURN).max() <= _ORTHOGONAL) and handed > 0

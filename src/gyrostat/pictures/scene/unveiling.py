@@ -53,20 +53,27 @@ def _seen_through(
     ]
     if not hidden:
         return body
+    places = [_in_body(body, frames, places) for places in (marks, lines)]
     shapes = list(body.shapes)
     for k in hidden:
-        for i, frame in enumerate(frames):
-            position, quaternion = _at(body.positions, frame, 1), _at(body.quaternions, frame, 1)
-            back = quaternion * np.array([1.0, -1.0, -1.0, -1.0])
-            inner = [_depth(shapes[k], rotated(back, places - position)) for places in (marks[i], lines[i])]
-            half = (inner[1] > size * below[:, None]).mean(axis=-1) >= 0.5
-            deep = _diagonal(shapes[k]) > _LARGE * size and (inner[0] > _DEEP * size).any()
-            if deep or half.any():
-                shapes[k] = replace(shapes[k], opacity=_OPACITY)
-                break
+        joints, inside = (_depth(shapes[k], seen) for seen in places)
+        half = (inside > size * below[:, None]).mean(axis=-1) >= 0.5
+        deep = _diagonal(shapes[k]) > _LARGE * size and (joints > _DEEP * size).any()
+        if deep or half.any():
+            shapes[k] = replace(shapes[k], opacity=_OPACITY)
     return replace(body, shapes=shapes)
 
 
+def _in_body(body: SceneBody, frames: NDArray[np.intp], places: Floats) -> Floats:
+    """Return places (F, …, 3) of the world in some frames, in body axes."""
+    shape = (len(frames), *(1,) * (places.ndim - 2))
+    positions, quaternions = (_at(values, frames, 1) for values in (body.positions, body.quaternions))
+    position = np.broadcast_to(positions, (len(frames), 3)).reshape(*shape, 3)
+    back = np.broadcast_to(quaternions * _BACK, (len(frames), 4)).reshape(*shape, 4)
+    return rotated(back, places - position)
+
+
+_BACK = np.array([1.0, -1.0, -1.0, -1.0])
 _SOLID = (ShapeKind.BOX, ShapeKind.CYLINDER, ShapeKind.SPHERE, ShapeKind.ELLIPSOID)
 
 
@@ -118,5 +125,5 @@ def _line_places(scene: Scene, frame: int) -> Floats:
     return np.array(found).reshape(-1, len(_SAMPLES), 3)
 
 
-def _at(values: Floats, frame: int, still: int) -> Floats:
+def _at(values: Floats, frame: int | NDArray[np.intp], still: int) -> Floats:
     return np.asarray(values[frame] if values.ndim > still else values)

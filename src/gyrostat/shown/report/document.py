@@ -9,16 +9,21 @@ import re
 from dataclasses import dataclass, field
 from importlib.resources import files
 
-from gyrostat.pictures.animation.bundle import load_bundle
+from gyrostat.pictures.animation.bundle import load_bundle, load_formulas
 from gyrostat.pictures.animation.page import data_block, digest, page_frame, scene_slots
-from gyrostat.pictures.mathml import mathml
 from gyrostat.pictures.scene import Scene
 from gyrostat.pictures.stills import still_bytes
 from gyrostat.results.text_table import monospaced
 
-_SLOT = re.compile(r"@(TITLE|POLICY|LICENCES|STYLE|CONTENT|DATA|SCRIPT)@")
+_SLOT = re.compile(r"@(TITLE|POLICY|LICENCES|STYLE|CONTENT|DATA|FORMULAS|SCRIPT)@")
 _WIDE = 500
 """Length of LaTeX from which an equation is set smaller."""
+
+
+def formula(latex: str) -> str:
+    """Return an equation from LaTeX as HTML; the page's script sets it."""
+    kind = "math wide" if len(latex) > _WIDE else "math"
+    return f'<div class="{kind}" data-latex>{html.escape(latex)}</div>'
 
 
 @dataclass
@@ -56,8 +61,7 @@ class Document:
 
     def maths(self, latex: str) -> None:
         """Add an equation from LaTeX."""
-        kind = "math wide" if len(latex) > _WIDE else "math"
-        self.add(f'<div class="{kind}">{mathml(latex)}</div>')
+        self.add(formula(latex))
 
     def image(self, data: bytes, kind: str, words: str, name: str) -> None:
         """Add a picture with a text for those who do not see it."""
@@ -76,19 +80,20 @@ class Document:
 
     def written(self) -> str:
         """Return the page; by its own policy it loads nothing and runs no other script."""
-        folder, bundle = files("gyrostat.shown.report"), load_bundle()
+        folder, bundle, formulas = files("gyrostat.shown.report"), load_bundle(), load_formulas()
         script = (folder / "report.js").read_text(encoding="utf-8")
-        scripts = " ".join([digest(script), digest(bundle.script)])
+        scripts = " ".join([digest(text) for text in (script, formulas.script, bundle.script)])
         slots = {
             "TITLE": html.escape(self.title),
             "POLICY": (
-                f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-                "form-action 'none'"
+                f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data:; font-src data:; "
+                "base-uri 'none'; form-action 'none'"
             ),
-            "LICENCES": bundle.licences,
-            "STYLE": (folder / "report.css").read_text(encoding="utf-8"),
+            "LICENCES": f"{bundle.licences}\n{formulas.licences}",
+            "STYLE": formulas.style + (folder / "report.css").read_text(encoding="utf-8"),
             "CONTENT": self._content(),
             "DATA": self._data(),
+            "FORMULAS": formulas.script,
             "SCRIPT": script,
         }
         return _SLOT.sub(lambda slot: slots[slot[1]], (folder / "report.html").read_text(encoding="utf-8"))

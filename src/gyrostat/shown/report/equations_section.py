@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gyrostat.errors import GyrostatError, SizeError
-from gyrostat.pictures.mathml import mathml
-from gyrostat.shown.report.document import Document
+from gyrostat.shown.report.document import Document, formula
 from gyrostat.system import System
 from gyrostat.written.walkthrough.walkthrough import Walkthrough
 
@@ -79,8 +78,7 @@ def _folded(name: str, walk: Walkthrough) -> str:
             if length > _MOST_LATEX:
                 parts.append(f'<p class="note">Further quantities are left out here: walk[{quantity.name!r}], …</p>')
                 return _details(name, parts)
-            kind = "math wide" if len(latex) > 500 else "math"
-            parts.append(f'<div class="{kind}">{mathml(latex)}</div>')
+            parts.append(formula(latex))
     return _details(name, parts)
 
 

@@ -5,13 +5,14 @@ import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, nextDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Annotation, EditorState, StateEffect, StateField } from "@codemirror/state";
+import { Annotation, EditorState, StateEffect, StateField, Transaction } from "@codemirror/state";
 import {
   Decoration, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
 const QUIET = Annotation.define();
+const TURN = 3000; // milliseconds between moves of one slider that are undone together
 const KNOBS = StateEffect.define();
 const NUMBER = Decoration.mark({ class: "cm-knob" });
 
@@ -106,11 +107,20 @@ export class Editor {
     for (const other of this.places) {
       if (other !== place && other.start < Math.max(end, start + 1) && start < Math.max(other.end, other.start + 1)) other.stale = true;
     }
-    this.view.dispatch({ changes: { from: start, to: end, insert: `${before}${number}${after}` }, annotations: QUIET.of(true) });
+    const annotations = [QUIET.of(true), Transaction.time.of(this.turnTime(`${place.kind}:${place.name}`))];
+    this.view.dispatch({ changes: { from: start, to: end, insert: `${before}${number}${after}` }, annotations });
     const inner = start + before.length;
     Object.assign(place, { start: inner, end: inner + number.length, before: "", after: "" });
     if (after === "*deg") Object.assign(place, { start: inner, end: inner + number.length + after.length, after });
     return true;
+  }
+
+  /** Return the time of a move for the history: moves of one slider soon after each other count as simultaneous. */
+  turnTime(knob) {
+    const now = Date.now();
+    const goesOn = this.turn?.knob === knob && now - this.turn.last < TURN;
+    this.turn = { knob, last: now, time: goesOn ? this.turn.time : now };
+    return this.turn.time;
   }
 
   undo() { undo(this.view); this.view.focus(); }

@@ -213,6 +213,12 @@ class Studio {
     return undefined;
   }
 
+  /** Take note that the motion in the view is still the right one. */
+  on_kept({ id }) {
+    this.landed(id, performance.now());
+    document.documentElement.dataset.motion = id;
+  }
+
   landed(id, came) {
     if (!this.flying || id < this.flying.id) return;
     const { since } = this.flying;

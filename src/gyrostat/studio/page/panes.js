@@ -1,5 +1,5 @@
 // The tabs: topology, equations, methods, modes, linear responses, results.
-import katex from "katex";
+import { typeset } from "../../pictures/page/formulas.js";
 import { shown } from "../../pictures/page/numbers.js";
 import { chart } from "./charts.js";
 
@@ -19,7 +19,7 @@ const make = (tag, properties = {}, ...children) => {
 /** Return LaTeX set as mathematics. */
 function mathematics(latex, display = true) {
   const place = make("div", { className: display ? "formula" : "formula inline" });
-  katex.render(latex, place, { displayMode: display, throwOnError: false, strict: false, trust: false, maxExpand: 4000, output: "htmlAndMathml" });
+  typeset(place, latex, display);
   return place;
 }
 

@@ -7,7 +7,7 @@ import { sceneOf } from "../../pictures/page/scene_data.js";
 import { ScenePage } from "../../pictures/page/scene_page.js";
 
 const $ = (id) => document.getElementById(id);
-const PARTS = ["bodies", "lines", "grains", "joints", "paths", "plots", "meshes", "runs"];
+const PARTS = ["bodies", "lines", "grains", "joints", "paths", "meshes", "runs"];
 
 /** Plots side by side, as there is width for. */
 class WidePlots extends Plots {
@@ -92,9 +92,11 @@ export class View {
   refill(data) {
     const { page } = this;
     const old = page.data.header;
-    const same = PARTS.every((name) => JSON.stringify(old[name]) === JSON.stringify(data.header[name]));
+    const changed = (name) => JSON.stringify(old[name]) !== JSON.stringify(data.header[name]);
+    const same = !PARTS.some(changed);
     const counted = data.times.length === page.data.times.length;
-    const events = JSON.stringify(old.events) !== JSON.stringify(data.header.events);
+    const events = changed("events");
+    const plots = changed("plots");
     Object.assign(page.data, data);
     page.stage.header = data.header;
     const { timeline } = page;
@@ -102,7 +104,7 @@ export class View {
     Object.assign(timeline, { times: data.times, start: data.times[0], end: data.times.at(-1), stepLength: data.header.step });
     if (same && counted) this.exchange(data);
     else this.refit();
-    if (!same || !counted || events) page.plots.rebuild();
+    if (plots || events) page.plots.rebuild();
     else this.redraw(data);
     if (spans[0] !== timeline.start || spans[1] !== timeline.end || events) this.rebind();
     timeline.seek(timeline.time);
@@ -129,7 +131,10 @@ export class View {
   /** Build bodies, lines, joints and paths again, in the same stage. */
   refit() {
     const { page } = this;
-    for (const group of page.runs.groups) group.clear();
+    for (const group of page.runs.groups) {
+      group.traverse((part) => { part.geometry?.dispose(); part.material?.dispose(); });
+      group.clear();
+    }
     page.fill();
     page.hover.mesh = null;
     page.hover.parts.splice(0, 3, page.bodies, page.lines, page.joints);
