@@ -53,6 +53,8 @@ def dot(a: Vector, b: Vector) -> Scalar:
     if a is ZERO or b is ZERO:
         return 0
     (x, y, z), (u, v, w) = a, b
+    if type(x) is type(y) is type(z) is type(u) is type(v) is type(w) is float:  # constants of general frames
+        return x * u + y * v + z * w
     result: Scalar = 0 if x is _NOUGHT or u is _NOUGHT else multiply(x, u)
     if y is not _NOUGHT and v is not _NOUGHT:
         result = multiply(y, v) if result is _NOUGHT else add(result, multiply(y, v))

@@ -1,24 +1,19 @@
-"""Programs in tests never touch the user's own cache."""
+"""Fixtures of tests of programs: the optimisation of users, and caches of single tests."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import casadi
 import pytest
 
+from gyrostat.program.optimisation import LIMIT
 
-@pytest.fixture(scope="session", autouse=True)
-def _session_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    previous = os.environ.get("GYROSTAT_CACHE_DIR")
-    os.environ["GYROSTAT_CACHE_DIR"] = str(tmp_path_factory.mktemp("programs"))
-    yield
-    if previous is None:
-        del os.environ["GYROSTAT_CACHE_DIR"]
-    else:
-        os.environ["GYROSTAT_CACHE_DIR"] = previous
+
+@pytest.fixture(autouse=True)
+def _level_of_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile at the level of users: these tests compare last bits."""
+    monkeypatch.delenv(LIMIT, raising=False)
 
 
 @pytest.fixture

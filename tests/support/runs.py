@@ -77,7 +77,8 @@ def make_run(
     rates = system.program("canonical_rates" if integrator.momenta else "rates")
     watch = Watch(np.zeros(len(formulas), np.int8), np.zeros(len(formulas), np.int8), np.full(len(formulas), active))
     run = Run(
-        rates, found, lambda: system.program("rates_jacobian"), lambda: system.program("rates_in_time"),
+        lambda: rates, system.coordinates.n_q, found,
+        lambda: system.program("rates_jacobian"), lambda: system.program("rates_in_time"),
         lambda: system.program("rates_by_inputs"), lambda: system.program("constraint_directions"), 0, tables,
         rotations_of(system), np.array(breaks, dtype=float), watch, input_vector(system, start, y), y,
         np.array(grid, dtype=float),

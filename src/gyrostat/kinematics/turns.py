@@ -11,7 +11,7 @@ from math import hypot
 
 from gyrostat.scalar.algebra import is_number
 from gyrostat.scalar.repeated import repeated
-from gyrostat.spatial import IDENTITY, Matrix, PlaneTurn, product
+from gyrostat.spatial import IDENTITY, Matrix, PlaneTurn
 
 _SLACK = 1e-15
 """Tolerance within which rounding errors of zeros and ones are removed."""
@@ -65,14 +65,25 @@ def _decomposed(R: Matrix, a: int, b: int, c: int) -> tuple[PlaneTurn, PlaneTurn
     i, j = (a + 1) % 3, (a + 2) % 3
     x, y = R[i][c], R[j][c]
     first = _turn(a, x, y) if b == j else _turn(a, y, -x)
-    left = product(first.opposite.matrix, R)
+    left = _turned_back(first, R)
     # T_b takes axis c to that column; where c follows b cyclically it is the first axis of the plane, else the second.
     i, j = (b + 1) % 3, (b + 2) % 3
     x, y = left[i][c], left[j][c]
     second = _turn(b, x, y) if c == i else _turn(b, y, -x)
-    left = product(second.opposite.matrix, left)
+    left = _turned_back(second, left)
     i, j = (c + 1) % 3, (c + 2) % 3
     return first, second, _turn(c, left[i][i], left[j][i])
+
+
+def _turned_back(turn: PlaneTurn, R: Matrix) -> Matrix:
+    """Return the rotation, of numbers, before a turn that follows it."""
+    c, s = turn.cosine, turn.sine
+    i, j = (turn.axis + 1) % 3, (turn.axis + 2) % 3
+    (a, b, d), (x, y, z) = R[i], R[j]
+    rows = list(R)
+    rows[i] = (c * a + s * x, c * b + s * y, c * d + s * z)
+    rows[j] = (c * x - s * a, c * y - s * b, c * z - s * d)
+    return (rows[0], rows[1], rows[2])
 
 
 def _turn(axis: int, x: float, y: float) -> PlaneTurn:

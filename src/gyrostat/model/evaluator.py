@@ -22,12 +22,16 @@ class Evaluator:
     """Whether joint frames are turned so that every axis is along z, for recursions with one form for all joints."""
 
     def __call__(self, formula: Formula) -> Scalar:
-        """Return the value of one formula; zeros and single names, the most frequent, take a short path."""
+        """Return the value of one formula; numbers and single names, the most frequent, take a short path."""
         if formula.source == 0:
             return 0
         steps = formula.steps
-        if len(steps) == 1 and steps[0][0] == "name":
-            return self.lookup(steps[0][1])
+        if len(steps) == 1:
+            kind, payload, _ = steps[0]
+            if kind == "number":
+                return self.scalars.constant(payload)
+            if kind == "name":
+                return self.lookup(payload)
         return formula.evaluate(self.scalars, self.lookup)
 
     def vector(self, formulas: Sequence[Formula]) -> Vector:

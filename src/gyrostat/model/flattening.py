@@ -211,7 +211,9 @@ def _resolve_ends(flat: Flat) -> None:
     if not bodies:
         return
     naming = _Ends(bodies)
-    for name, component in flat.components.items():
+    compounds = [(flat.owners, name) for name, owner in flat.owners.items() if isinstance(owner, Compound)]
+    for family, name in [*((flat.components, name) for name in flat.components), *compounds]:
+        component = family[name]
         ends = (use.target for use in component.all_uses if isinstance(use, Reference) and use.role == "end")
         if any(target in bodies for target in ends):
-            flat.components[name] = component.renamed(naming)
+            family[name] = component.renamed(naming)

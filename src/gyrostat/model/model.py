@@ -160,6 +160,7 @@ class Model(ModelSections):
         self._source: Model | None = None
         self._flat: Flat | None = None
         self._directory: Directory | None = None
+        self._owners: Mapping[str, Component] | None = None
 
     def _require_changeable(self, method: str) -> None:
         if self._frozen:
@@ -199,7 +200,7 @@ class Model(ModelSections):
         """
         if self._is_flat or not any(changes_when_flat(component) for component in self._components.values()):
             other = self._with(self._components.values(), self._parameters)
-            other._is_flat, other._source = self._is_flat, self._source
+            other._is_flat, other._source, other._owners = self._is_flat, self._source, self._owners
         else:
             flat = self.flat if not without else self._flatten(without)
             other = self._with(flat.components.values(), Parameters.of(flat.parameters))
@@ -210,8 +211,13 @@ class Model(ModelSections):
         """Return a flat copy with components in the place of those of the same names, of any section."""
         flat = self.flattened()
         other = flat._with((components.get(one.name, one) for one in flat._components.values()), flat._parameters)
-        other._is_flat = flat._is_flat
+        other._is_flat, other._owners = flat._is_flat, self.owners
         return other
+
+    @property
+    def owners(self) -> Mapping[str, Component]:
+        """The owners of parts by name, also of a flat model whose components were exchanged."""
+        return self.source.flat.owners if self._owners is None else self._owners
 
     @property
     def flat(self) -> Flat:

@@ -27,9 +27,14 @@ def bounds_are_checked() -> bool:
 
 def kernel_entry(native: LoadedObject, symbol: str, *, checked: bool) -> Entry:
     """Return the entry of a kernel; raises ProgramError on a call in which a check fails."""
+    return entry_at(native.address(symbol), checked=checked)
+
+
+def entry_at(address: int, *, checked: bool) -> Entry:
+    """Return the entry of a kernel at an address."""
     if not checked:
-        return _PLAIN(native.address(symbol))
-    function = _CHECKED(native.address(symbol))
+        return _PLAIN(address)
+    function = _CHECKED(address)
 
     def entry(table: int, result: int) -> None:
         record = (ctypes.c_int64 * 3)()

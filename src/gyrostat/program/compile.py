@@ -13,6 +13,7 @@ from gyrostat.program.graph import Graph, plain_function, read_graph
 from gyrostat.program.host import LlvmUnavailableError, host_target, initialised_llvm
 from gyrostat.program.native import object_code
 from gyrostat.program.native_engine import NativeEngine
+from gyrostat.program.optimisation import LEVELS, limited
 from gyrostat.program.port import Port, total_size
 from gyrostat.program.program import Program
 from gyrostat.program.reordering import economical
@@ -60,9 +61,11 @@ def load_or_compile(
     """Return the program stored under a caller's key, or compile the function that `build` returns and store it.
 
     `key` is any text that determines the function, such as a digest of a model together with a version of the code
-    that builds it. When the cache knows it, neither `build` is called nor CasADi imported.
+    that builds it. When the cache knows it, neither `build` is called nor CasADi imported. The environment may limit
+    `optimisation`: see `program.optimisation`.
     """
     _check_optimisation(optimisation)
+    optimisation = limited(optimisation)
     if not cache:
         return compile_program(build(), optimisation=optimisation, cache=False, target=target)
     function = None
@@ -98,7 +101,7 @@ def generate(function: Any, target: Target, *, optimisation: int = 2, lanes: int
 
 
 def _check_optimisation(optimisation: int) -> None:
-    if optimisation not in (0, 1, 2, 3):
+    if optimisation not in LEVELS:
         raise ProgramError(f"The optimisation is {optimisation!r}; it must be 0, 1, 2 or 3.")
 
 

@@ -31,9 +31,9 @@ def recipe_key(recipe: str, target: Target, *, optimisation: int) -> str:
     return _hash("recipe", recipe, astuple(target), optimisation)
 
 
-def kind_key(kind: str, target: Target) -> str:
+def kind_key(kind: str, target: Target, *, optimisation: int) -> str:
     """Return the cache key of the function of a kind of link, which a text determines."""
-    return _hash("kind", kind, astuple(target))
+    return _hash("kind", kind, astuple(target), optimisation)
 
 
 def fetch(

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from gyrostat.errors import Fault, ModelFileError
+
+MOST_TEXT: Final = 32_000_000
+"""The largest text of a file, in bytes."""
 
 
 def refusal(file: Path, fact: str, remedy: str) -> ModelFileError:
@@ -23,9 +27,9 @@ def file_bytes(file: Path, most: int, remedy: str = "Is this the right file?") -
         raise refusal(file, f"it cannot be read: {reason}.", "Check the path and its permissions.") from None
 
 
-def file_text(file: Path, most: int) -> str:
-    """Return the text of a file in UTF-8; raise `ModelFileError` if it has none or more than `most` bytes."""
+def file_text(file: Path) -> str:
+    """Return the text of a file in UTF-8; raise `ModelFileError` if it has none or more than `MOST_TEXT` bytes."""
     try:
-        return file_bytes(file, most).decode("utf-8-sig")
+        return file_bytes(file, MOST_TEXT).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise refusal(file, f"it is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None

@@ -37,10 +37,12 @@ class _Leaves:
 
     def number(self, x: int | float) -> int:
         """Return the leaf of a number."""
-        leaf = self._known.get(id(x))
+        known, key = self._known, id(x)
+        leaf = known.get(key)
         if leaf is None:
-            leaf = self._known[id(x)] = -2 - len(self.numbers)
-            self.numbers.append(float(x))
+            numbers = self.numbers
+            leaf = known[key] = -2 - len(numbers)
+            numbers.append(float(x))
         return leaf
 
 
@@ -58,13 +60,19 @@ class Key(_Leaves):
 
     def enter(self, arguments: Iterable[Any]) -> None:
         """Append the leaves of several arguments; the most frequent types come first."""
-        items, bases = self.items, self.bases
+        items, bases, known, numbers = self.items, self.bases, self._known, self.numbers
         for x in arguments:
             kind = type(x)
             if kind is TapeValue:
                 items.append(FIRST + STRIDE * bases.setdefault(x.block, len(bases)) + x.offset)
             elif kind is PackedTuple:
                 self._enter_packed(x.form, x.call)
+            elif kind is float and x != 0 and x != 1 and x != -1:  # as `number` does, without a call
+                leaf = known.get(id(x))
+                if leaf is None:
+                    leaf = known[id(x)] = -2 - len(numbers)
+                    numbers.append(x)
+                items.append(leaf)
             elif kind is int or kind is float:
                 items.append(int(x) if x == 0 or x == 1 or x == -1 else self.number(x))
             elif kind is tuple:

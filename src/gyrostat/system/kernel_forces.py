@@ -6,10 +6,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gyrostat.errors import StateError
-from gyrostat.model.forces import ForceElement, Grains
+from gyrostat.lazy import LaterClass
+from gyrostat.model.forces import ForceElement
 
 if TYPE_CHECKING:
+    from gyrostat.model.forces import Grains
     from gyrostat.system.system import System
+else:
+    Grains = LaterClass("gyrostat.model.forces.grains", "Grains")
 
 
 def refuse_kernel_outputs(system: System, names: Iterable[str]) -> None:

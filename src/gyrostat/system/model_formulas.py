@@ -17,10 +17,12 @@ from gyrostat.once import cached_property
 from gyrostat.system.energy_sources import EnergySources
 
 if TYPE_CHECKING:
+    from gyrostat.model.compounds import Rope
     from gyrostat.model.flexible.station_arm import StationArm
     from gyrostat.model.forces import Bond, RigidElement, RopeElement, VariableMass, Winch
     from gyrostat.model.states import Delay, Sampled
 else:
+    Rope = LaterClass("gyrostat.model.compounds.rope", "Rope")
     StationArm = LaterClass("gyrostat.model.flexible.station_arm", "StationArm")
     RigidElement = LaterClass("gyrostat.model.forces.rigid_element", "RigidElement")
     Bond = LaterClass("gyrostat.model.forces.bond", "Bond")
@@ -128,6 +130,12 @@ class ModelFormulas:
         """The ropes over pulleys and their winches."""
         forces = self.coordinates.topology.model.forces.values()
         return tuple(force for force in forces if isinstance(force, (RopeElement, Winch)))
+
+    @cached_property
+    def whole_ropes(self) -> tuple[Rope, ...]:
+        """The ropes of segments of the model, whose parts stand in their place."""
+        owners = self.coordinates.topology.model.owners.values()
+        return tuple(one for one in owners if isinstance(one, Rope))
 
     @cached_property
     def station_arms(self) -> Mapping[str, StationArm]:

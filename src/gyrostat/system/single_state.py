@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from gyrostat.system.system import System
 
 _ARRAY, _DOUBLE = np.ndarray, np.dtype(np.float64)
+_Pooled: TypeAlias = tuple[Floats, int, Floats, Floats, Floats]
+"""A vector of a row and its outputs, its address, and its parts: coordinates, speeds and outputs."""
 _product = np.vdot  # unlike `dot`, it does not warn where squares of finite numbers overflow
 
 
@@ -41,7 +43,7 @@ class SingleState:
         # the model's own values; the last entry stays zero and stands for entries that are not stored
         self._blank = np.zeros(end + 1)
         self._blank[: row.size] = row.of(0.0, system.initial_state(), system.parameter_values())
-        self._free: list[tuple[Floats, int]] = []
+        self._free: list[_Pooled] = []
         self._q, self._u, self._z, self._inputs = row.q, row.u, row.z, row.inputs
         self._udot = slice(row.size, row.size + row.n_u)
         self._shape_q, self._shape_u, self._initial_u = (row.n_q,), (row.n_u,), self._blank[row.u]
@@ -65,10 +67,10 @@ class SingleState:
             pooled = self._free.pop()
         except IndexError:
             pooled = self._new_vector()
-        vector, start = pooled
+        vector, start, own_q, own_u, own_outputs = pooled
         vector[TIME] = t
-        vector[self._q] = q
-        vector[self._u] = u
+        own_q[...] = q
+        own_u[...] = u
         if udot is not None:
             if not (udot.__class__ is _ARRAY and udot.dtype is _DOUBLE and udot.shape == self._shape_u):
                 return None
@@ -79,7 +81,7 @@ class SingleState:
         self._evaluate_at(start, start + self._output_at)
         if not _product(vector, vector) < inf:
             return None
-        outputs = vector[self._outputs].copy()
+        outputs = own_outputs.copy()
         if usual:  # z and inputs would stay in the vector
             self._free.append(pooled)
         found = {}
@@ -89,9 +91,9 @@ class SingleState:
             found[name] = outputs[stored].reshape(shape).T
         return found
 
-    def _new_vector(self) -> tuple[Floats, int]:
+    def _new_vector(self) -> _Pooled:
         vector = self._blank.copy()
-        return vector, address(vector)
+        return vector, address(vector), vector[self._q], vector[self._u], vector[self._outputs]
 
 
 def _written(vector: Floats, place: slice, values: Values | None) -> bool:

@@ -21,7 +21,7 @@ def _largest(order: Any, terms: int) -> Any:
 
 @pytest.mark.parametrize("terms", [3, 4] if SOAK else [3])
 def test_slider_crank_of_second_order_agrees_with_strains_to_one_percent(terms: int) -> None:
-    np.testing.assert_allclose(_largest(2, terms), EXACT, rtol=0.0105)
+    np.testing.assert_allclose(_largest(2, terms), EXACT, rtol=0.01)
 
 
 def test_mass_matrix_stays_positive_definite_where_the_truncated_one_does_not() -> None:

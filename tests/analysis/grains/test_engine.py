@@ -94,14 +94,21 @@ def test_an_exception_of_an_engine_ends_the_run_and_is_raised(registered):
     assert 0.4 < status.time <= 0.51
 
 
-@pytest.mark.skipif(shutil.which("yade") is None, reason="YADE is not installed")
-def test_yade_weighs_the_same_grains(monkeypatch):
+@pytest.fixture
+def yade(monkeypatch):
+    """The example's module, whose engine is registered while the test runs."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
     spec = importlib.util.spec_from_file_location("yade_engine", EXAMPLES / "yade_engine.py")
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "yade_engine", module)
     spec.loader.exec_module(module)
-    runs = [gs.simulate(_model(engine), 0.9, step=0.05) for engine in (None, module.YadeEngine())]
+    yield module
+    gs.GRANULAR_ENGINES.remove("YadeEngine")
+
+
+@pytest.mark.skipif(shutil.which("yade") is None, reason="YADE is not installed")
+def test_yade_weighs_the_same_grains(yade):
+    runs = [gs.simulate(_model(engine), 0.9, step=0.05) for engine in (None, yade.YadeEngine())]
     weight = 8 * mass_of(0.1) * G
     for run in runs:
         assert float(-run["load.tray.force"].values[run.time > 0.7, 2].mean()) == pytest.approx(weight, rel=0.05)

@@ -67,8 +67,8 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "number of terms": ({"terms": {"v": -1}}, "Give a whole number from 0 to 20"),
     "no section": ({"area": None}, "it has no section"),
     "two sections": ({"section": gs.sections.Circle(0.1)}, "the section already defines it"),
-    "negative moment": ({"Iz": -1}, "-1 = -1 is not positive"),
-    "no mass": ({"density": 0}, "0 = 0 is not positive"),
+    "negative moment": ({"Iz": -1}, "Iz: -1 is not positive"),
+    "no mass": ({"density": 0}, "density: 0 is not positive"),
     "order": ({"order": 3}, "3 is not an order of a beam. Use one of 2, 1, exact"),
     "curved": ({"curvature": (0, 0, 1)}, "Use order='exact', or leave the curvature out"),
     "kinetic energy": (

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from beam_models import UNIT, squared_frequencies
 from scipy.io import savemat
+from scipy.sparse import csc_matrix
 
 import gyrostat as gs
 from gyrostat.model.flexible.displacement import SectionField
@@ -74,6 +75,29 @@ def test_a_beam_as_modal_data_has_the_same_vibrations(tmp_path: Path, suffix: st
     found = squared_frequencies(_loaded(gs.ModalBody.from_file("beam", path)))
     np.testing.assert_allclose(found[1:], expected[1:], rtol=1e-8)
     assert expected[1] > 0.1
+
+
+def test_matlab_files_may_have_sparse_matrices_and_cells_of_names(tmp_path: Path) -> None:
+    data = _exported()
+    savemat(tmp_path / "full.mat", data)
+    cells = np.array(["tip"], dtype=object)
+    sparse = {name: csc_matrix(data[name]) for name in ("mass", "stiffness")}
+    savemat(tmp_path / "sparse.mat", data | sparse | {"interface_names": cells})
+    full, found = (gs.ModalBody.from_file("beam", tmp_path / f"{name}.mat") for name in ("full", "sparse"))
+    assert found == full
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"interface_nodes": np.array([99])}, r"interface 'tip' is at node 99, and there are \d+ nodes. Number nodes"),
+        ({"interface_nodes": np.array([0, 1])}, "it has 1 interface_names and 2 interface_nodes. Give one node"),
+    ],
+)
+def test_interfaces_without_a_node_are_explained(tmp_path: Path, changed: dict[str, Any], message: str) -> None:
+    np.savez(tmp_path / "beam.npz", **(_exported() | changed))
+    with pytest.raises(gs.ModelError, match=message):
+        gs.ModalBody.from_file("beam", tmp_path / "beam.npz")
 
 
 def test_reduction_keeps_the_integrals_of_a_consistent_mass_matrix() -> None:

@@ -179,6 +179,7 @@ class CvodeRun:
             self._set_state(t, self._within, y)
             source.array[:] = run.x
             program(source, target)
+            matrix[:] = 0.0  # it has the values of the last call, also beyond the pattern
             matrix[places] = target.array
             if self._contacts is not None:
                 matrix += self._contacts.jacobian(run.x)

@@ -95,7 +95,10 @@ class Run:
     `x` is the input vector of all programs: t, the state y, parameters, inputs. Loops change x, y, clock and counts.
     """
 
-    rates: Program
+    rates_program: Callable[[], Program]
+    """Gives the program of ẏ; steps do not call it where kernels move ropes."""
+    n_q: int
+    """The number of coordinates, which come first in the state."""
     events: Program | None
     jacobian: Callable[[], Program]
     """Gives the program of ∂ẏ/∂y, for integrators that need it."""
@@ -162,9 +165,15 @@ class Run:
         )
 
     @property
+    def rates(self) -> Program:
+        """The program of ẏ."""
+        return self.rates_program()
+
+    @property
     def native(self) -> Native:
-        """The addresses of native functions."""
-        return Native(self.rates.address, 0 if self.events is None else self.events.address, self.input_function)
+        """The addresses of native functions; kernels of ropes evaluate rates without a program of the whole system."""
+        rates = self.rates.address if self.ropes is NO_ROPES else 0
+        return Native(rates, 0 if self.events is None else self.events.address, self.input_function)
 
     def equations(self, *, exponential: bool, pivots: bool = False) -> Equations:
         """Return the equations of motion as kernels take them.
@@ -213,12 +222,6 @@ class Run:
     def state(self) -> slice:
         """The index of the state y in x."""
         return slice(FIRST, FIRST + self.y.size)
-
-    @property
-    def n_q(self) -> int:
-        """The number of coordinates, which come first in the state."""
-        place = self.rates.input_slice("q")
-        return int(place.stop - place.start)
 
     def start(self, t: float, end: float, *, step: float = 0.0, largest_step: float = np.inf) -> None:
         """Set the clock; a step of zero is chosen by the integrator."""

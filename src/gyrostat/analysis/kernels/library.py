@@ -31,6 +31,7 @@ list_overlaps = NativeKernel("pair_overlaps", "list_overlaps", int)
 hold_pairs = NativeKernel("touch_search", "hold_pairs", int)
 end_at_touch = NativeKernel("touch_search", "end_at_touch", float)
 vary_pairs = NativeKernel("pair_slopes", "vary_pairs", int)
+features_of_pair = NativeKernel("pair_features", "features_of_pair", int)
 load_pairs = NativeKernel("pair_forces", "load_pairs", int)
 rigid_loads = NativeKernel("moreau", "rigid_loads", int)
 

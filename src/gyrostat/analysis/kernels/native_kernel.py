@@ -45,6 +45,14 @@ class NativeKernel(Generic[R]):
         """Return the kernel with its first arguments given, which need not be looked at again in every call."""
         return BoundKernel(self, first)
 
+    def entry(self, *arguments: Any) -> tuple[int, list[int]]:
+        """Return the address by which other kernels call this one (`call_kernel`), and its arguments as words."""
+        words: list[int] = []
+        kinds: list[str] = []
+        pack(arguments, words, kinds)
+        self.function("".join(kinds), arguments)
+        return self._loaded["".join(kinds)][0].address(_ENTRY), words
+
     def function(self, kinds: str, arguments: tuple[Any, ...]) -> Callable[[int, int], None]:
         """Return the native function for arguments of some kinds; these are an example."""
         known = self._loaded.get(kinds)

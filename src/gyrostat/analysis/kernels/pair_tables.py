@@ -180,6 +180,17 @@ class Slopes(NamedTuple):
     """Room for the slots of the points of a pair."""
 
 
+class Finder(NamedTuple):
+    """The kernel that finds the features of a pair's points, with its arguments."""
+
+    address: int
+    """Its address; 0 where functions give the points of all pairs."""
+    words: Places
+    """Its arguments as words, of which the last ones are both shapes and whether contacts are rigid."""
+    swapped: Places
+    """Room for its result: 1 where b comes before a."""
+
+
 class PairTables(NamedTuple):
     """All that the kernels of pairs take."""
 
@@ -203,6 +214,7 @@ class PairTables(NamedTuple):
     solids: Solids
     surfaces: Surfaces
     patch: Patch
+    finder: Finder
     slopes: Slopes
     rigid: bool
     """Whether functions write gap, normal and place of each point, and no forces."""

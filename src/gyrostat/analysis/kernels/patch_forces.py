@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from gyrostat.analysis.kernels.face_patch import find_points
 from gyrostat.analysis.kernels.pair_slots import held_key, key_of, mean_memory, pair_key, slot_of
 from gyrostat.analysis.kernels.pair_tables import (
     FORCE,
@@ -25,14 +24,8 @@ from gyrostat.analysis.kernels.pair_tables import (
     PairTables,
     Slots,
 )
-from gyrostat.analysis.kernels.plane_points import find_plane_points
 from gyrostat.analysis.kernels.problem import Floats
-from gyrostat.analysis.kernels.round_points import find_round_points
-from gyrostat.analysis.kernels.round_separation import separate_round
-from gyrostat.analysis.kernels.separation import separate
-from gyrostat.analysis.kernels.solid_tables import BY_PLANE, BY_ROUND, BY_SURFACE
-from gyrostat.analysis.kernels.surface_points import find_surface_points
-from gyrostat.program.translation import call, kernel, rare_kernel
+from gyrostat.program.translation import call, call_kernel, kernel, rare_kernel
 
 _TOUCH = 7
 """Numbers of a point of rigid contact: `moreau_tables.TOUCH`."""
@@ -64,6 +57,15 @@ def acts(pairs: PairTables, key: float) -> bool:
     return bool(pairs.broad.numbers[HOLDING] != OPEN_STAY or is_held(pairs, key))
 
 
+@kernel
+def find_features(pairs: PairTables, i: int, j: int) -> bool:
+    """Write the features of all points of a pair and its separation, in `patch`; return whether b comes before a."""
+    words, swapped = pairs.finder.words, pairs.finder.swapped
+    words[words.size - 3], words[words.size - 2], words[words.size - 1] = i, j, 1 if pairs.rigid else 0
+    call_kernel(pairs.finder.address, words.ctypes.data, swapped.ctypes.data)
+    return bool(swapped[0] > 0)
+
+
 @rare_kernel
 def evaluate_patch(pairs: PairTables, x: Floats, i: int, j: int) -> bool:
     """Write the results of a pair whose points a kernel finds; return whether b comes before a."""
@@ -93,42 +95,6 @@ def evaluate_patch(pairs: PairTables, x: Floats, i: int, j: int) -> bool:
         if patch.number[0] > 0:
             results[GAP] = least
         results[RATE] = -_nearing(pairs, a, b)
-    return bool(swapped)
-
-
-@rare_kernel
-def find_features(pairs: PairTables, i: int, j: int) -> bool:
-    """Write the features of all points of a pair and its separation, in `patch`; return whether b comes before a.
-
-    Without forces, points are found at any distance, otherwise where shapes overlap.
-    """
-    shapes, patch, frames = pairs.shapes, pairs.patch, pairs.frames
-    how = pairs.groups.patches[shapes.groups[i], shapes.kinds[i], shapes.kinds[j]]
-    swapped = False
-    if how == BY_SURFACE:
-        surfaces = pairs.surfaces
-        swapped = surfaces.first_box[i + 1] > surfaces.first_box[i]
-        a, b = (j if swapped else i), (i if swapped else j)
-        find_surface_points(pairs.solids, surfaces, patch, frames[a], frames[b], a, b, shapes.radii[a])
-    elif how == BY_PLANE:
-        find_plane_points(pairs.solids, patch, frames[i], frames[j], i)
-    elif how == BY_ROUND:
-        solids = pairs.solids
-        size = min(shapes.radii[i], shapes.radii[j])
-        apart = (
-            separate_round(solids, patch, frames[i], frames[j], i, j, size) - solids.rounding[i] - solids.rounding[j]
-        )
-        patch.number[0] = 0
-        if apart < 0.0 or pairs.rigid:
-            find_round_points(solids, patch, frames[i], frames[j], i, j)
-        patch.axis[3] = apart
-    else:
-        rounding = pairs.solids.rounding[i] + pairs.solids.rounding[j]
-        apart = separate(pairs.solids, patch, frames[i], frames[j], i, j) - rounding
-        patch.number[0] = 0
-        if apart < 0.0 or pairs.rigid:
-            find_points(pairs.solids, patch, frames[i], frames[j], i, j)
-        patch.axis[3] = apart
     return bool(swapped)
 
 

@@ -148,8 +148,8 @@ def _settled(settling: Settling) -> tuple[ContactModes, set[int]]:
     contacts, near = contact_points(problem.system), closed_distance(problem)
     terms = settling.terms()
     touched = {margin // 2 for margin in settling.margins if before.modes[margin // 2] == OPEN_CONTACT}
-    if before.closed:
-        settling.hold(terms, before.closed, before.held)
+    if before.closed:  # where the motion jumps, by an impulse or a kink of a driver, they may be hit or separate
+        settling.hold(terms, before.closed, () if after.jumped else before.held)
         terms = settling.terms()
     friction = friction_of(problem.system, after.parameters)
     loads = contact_loads(terms, before, friction)

@@ -1,22 +1,26 @@
 """Kinks of drivers: instants at which the prescribed rate of a coordinate jumps, which is an impulse.
 
+Formulas of time have them, and events that change parameters or inputs of a driver cause them.
+
 The impulse of a driver acts along its own coordinate, so that the momenta p = ∂T/∂u of the free speeds do not change:
 M u + b(q, t) is the same before and after. Constraints have impulses as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from gyrostat.analysis.simulation.input_rows import input_values
+from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.coordinates.row import TIME, StateParts
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 
 _AFTER = 7e-15
@@ -30,16 +34,35 @@ def later_side(t: float) -> float:
     return t + _AFTER * abs(t) + 1e-15
 
 
-def has_kink(problem: Problem, segment: Segment, t: float, state: StateParts) -> bool:
-    """Tell whether the rate of a driver or constraint jumps at a stop; a jump of a position is refused."""
-    system = problem.system
+class Side(NamedTuple):
+    """Time, parameters and inputs on one side of a discontinuity: of a stop, or of an event that changes them."""
+
+    t: float
+    parameters: Mapping[str, float]
+    plan: InputPlan
+
+    def row(self, problem: Problem, state: StateParts) -> Floats:
+        """Return the arguments of programs at a state, with the values of driving inputs."""
+        system = problem.system
+        row = problem.vector(self.t, state, self.parameters, self.plan)
+        if system.driving_inputs:
+            row[system.row.inputs] = input_values(system, self.plan, row[None, :])[0]
+        return row
+
+
+def sides_of_stop(segment: Segment, t: float) -> tuple[Side, Side]:
+    """Return the sides before and behind a stop."""
+    before = Side(t, segment.parameters, segment.plan)
+    return before, before._replace(t=later_side(t))
+
+
+def has_kink(problem: Problem, before: Side, behind: Side, state: StateParts) -> bool:
+    """Tell whether the rate of a driver or constraint jumps; a jump of a position is refused."""
+    system, t = problem.system, before.t
     sources = system.continuous_outputs
     if not system.coordinates.driven and not system.constrained and not sources:
         return False
-    rows = np.tile(problem.vector(t, state, segment.parameters, segment.plan), (2, 1))
-    rows[1, TIME] = later_side(t)
-    if system.driving_inputs:
-        rows[:, system.row.inputs] = input_values(system, segment.plan, rows)
+    rows = np.vstack((before.row(problem, state), behind.row(problem, state)))
     if sources:
         _require_continuous_sources(sources, Outputs(system, rows), t)
     kinked = False
@@ -85,18 +108,17 @@ def _jumps(sides: Floats) -> Floats:
     return np.where(np.abs(jump) > _JUMP * np.maximum(1.0, np.abs(sides).max(axis=0)), jump, 0.0)
 
 
-def speeds_after(problem: Problem, segment: Segment, t: float, state: StateParts) -> Floats:
+def speeds_after(problem: Problem, before: Side, behind: Side, state: StateParts) -> Floats:
     """Return the speeds just after a kink: M u⁺ = p⁻ − b⁺ + Aᵀ Λ with A u⁺ as the constraints require then."""
     system, layout = problem.system, problem.system.row
     momenta, n = system.program("momenta"), problem.system.row.n_u
-    row = problem.vector(t, state, segment.parameters, segment.plan)
-    before = momenta.loop(row[None, :])[0]
-    row[TIME], row[layout.u] = later_side(t), 0.0
-    right = before - momenta.loop(row[None, :])[0]
-    mass = system.mass_matrix(state.q, z=state.z, t=row[TIME], parameters=segment.parameters)
+    row = behind.row(problem, state)
+    row[layout.u] = 0.0
+    right = momenta.loop(before.row(problem, state)[None, :])[0] - momenta.loop(row[None, :])[0]
+    mass = system.mass_matrix(state.q, z=state.z, t=behind.t, parameters=behind.parameters)
     if not system.constrained:
         return np.asarray(np.linalg.solve(mass, right))
-    closer = Closer(system, float(row[TIME]), segment.parameters)
+    closer = Closer(system, behind.t, behind.parameters)
     closed = closer.at(state.q, np.zeros(n))  # at zero speeds the residual speeds are those that are prescribed
     rows = len(closed.speeds)
     whole = np.block([[mass, closed.matrix.T], [closed.matrix, np.zeros((rows, rows))]])

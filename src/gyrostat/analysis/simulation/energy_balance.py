@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import xarray
 
     from gyrostat.analysis.simulation.motion import Motion
+    from gyrostat.analysis.simulation.segment import Segment
     from gyrostat.analysis.simulation.trajectory import Trajectory
     from gyrostat.model.forces import Bond
     from gyrostat.system import System
@@ -32,7 +33,10 @@ _ROUNDING = 1e-12
 """The largest power, relative to the largest power taken, of a force that takes energy only."""
 
 
-_BLOCK = 8192
+_SHORT, _SHORT_NODES = 0.125, 3
+"""In pieces of at most this share of a step, so many Gauss points are more exact than `GAUSS_NODES` in a whole one."""
+
+_BLOCK = 16384
 """Pieces of time whose powers are evaluated at once."""
 
 
@@ -56,36 +60,30 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     total = kinetic + potential
     account = total + works.lost.sum(axis=1) + works.carried.sum(axis=1) + impacts - works.given.sum(axis=1)
     stores = [name for name, owner in trajectory.system.model.accounted.items() if owner.stores_energy]
-    time = {"time": outputs.time}
+    coordinates: dict[str, xarray.DataArray | list[str]] = {"time": outputs.time}
 
-    def over_time(values: Floats, description: str) -> xarray.DataArray:
-        return xarray.DataArray(values, coords=time, dims="time", attrs={"units": "J", "long_name": description})
+    def over_time(values: Floats, description: str) -> xarray.Variable:
+        return xarray.Variable("time", values, {"units": "J", "long_name": description})
 
-    def by_name(values: Floats, names: list[str], dimension: str, description: str) -> xarray.DataArray:
-        return xarray.DataArray(
-            values,
-            coords={**time, dimension: names},
-            dims=("time", dimension),
-            attrs={"units": "J", "long_name": description},
-        )
+    def by_name(values: Floats, names: list[str], dimension: str, description: str) -> xarray.Variable:
+        coordinates[dimension] = names
+        return xarray.Variable(("time", dimension), values, {"units": "J", "long_name": description})
 
     carriers = [one.name for one in trajectory.system.varying_masses]
-    leaving = {"carried": by_name(works.carried, carriers, "carrier", "energy that leaves with the mass")}
-    return xarray.Dataset(
-        {
-            "kinetic": over_time(kinetic, "kinetic energy"),
-            "potential": over_time(potential, "potential energy"),
-            "total": over_time(total, "kinetic and potential energy"),
-            "stored": by_name(
-                np.column_stack((gravity, stored)), ["gravity", *stores], "store", "potential energy by element"
-            ),
-            "dissipated": by_name(works.lost, works.losing, "damper", "energy dissipated by element"),
-            "supplied": by_name(works.given, works.giving, "supplier", "energy supplied by element"),
-            **(leaving if carriers else {}),
-            "impacts": over_time(impacts, "energy lost in impacts and other sudden changes"),
-            "balance": over_time(account - account[0], "residual of the energy balance"),
-        }
-    )
+    by_store = np.column_stack((gravity, stored))
+    variables = {
+        "kinetic": over_time(kinetic, "kinetic energy"),
+        "potential": over_time(potential, "potential energy"),
+        "total": over_time(total, "kinetic and potential energy"),
+        "stored": by_name(by_store, ["gravity", *stores], "store", "potential energy by element"),
+        "dissipated": by_name(works.lost, works.losing, "damper", "energy dissipated by element"),
+        "supplied": by_name(works.given, works.giving, "supplier", "energy supplied by element"),
+    }
+    if carriers:
+        variables["carried"] = by_name(works.carried, carriers, "carrier", "energy that leaves with the mass")
+    variables["impacts"] = over_time(impacts, "energy lost in impacts and other sudden changes")
+    variables["balance"] = over_time(account - account[0], "residual of the energy balance")
+    return xarray.Dataset(variables, coordinates)  # one index of time: each array with its own would copy it
 
 
 def _release(trajectory: Trajectory, works: _WorksByKind, stored: Floats) -> None:
@@ -163,8 +161,8 @@ def _works(trajectory: Trajectory) -> tuple[Floats, Floats, Floats, list[bool]]:
     if not len(widths) or not _may_work(trajectory.system):
         still = np.zeros((len(times), count))
         return still, still.copy(), np.zeros((len(times), carriers)), [False] * count
-    pieces, taking = _piece_works(motion, starts, widths)
-    sums = np.vstack((np.zeros(pieces.shape[1]), np.cumsum(pieces, axis=0)))
+    sums, taking = _piece_works(motion, starts, widths)
+    np.cumsum(sums, axis=0, out=sums)
     ends: Floats = np.append(starts, starts[-1] + widths[-1])
     places = np.clip(np.searchsorted(ends, times - 1e-14 * abs(times), side="left"), 0, len(ends) - 1)
     last = sums.shape[1] - carriers
@@ -180,26 +178,48 @@ def _may_work(system: System) -> bool:
 
 
 def _piece_works(motion: Motion, starts: Floats, widths: Floats) -> tuple[Floats, list[bool]]:
-    """Return the works in pieces of time, those of sources and of masses last, and which forces only take energy."""
-    blocks: list[Floats] = []
+    """Return the works in pieces of time behind a row of zeros, and which forces only take energy.
+
+    The works of sources and of masses are the last columns.
+    """
+    works: Floats | None = None
     extremes: list[Floats] = []
     # a method that cannot repeat its steps would begin anew in each block
     size = _BLOCK if motion.problem.integrator.repeatable else len(starts)
     for first in range(0, len(starts), size):
         begins, lengths = (part[first : first + size] for part in (starts, widths))
-        moments, weights = gauss_moments(begins, lengths)
+        nodes = _SHORT_NODES if _are_short(motion, begins, lengths) else GAUSS_NODES
+        moments, weights = gauss_moments(begins, lengths, nodes)
         states, modes = motion.instants_at(moments)
         found = motion.recorded(motion.rows(moments, states, modes), modes).found("powers")
         lost = found["force_powers"] + found["stored_rates"]
         sources = found.get("supplied_powers", np.zeros_like(lost))
         others = [found[f"{name}_powers"] for name in ("driver", "rotor", "constraint")]
         powers = np.hstack((lost, *others, sources, found.get("carried_powers", lost[:, :0])))
-        blocks.append(np.einsum("k,pkc->pc", weights, powers.reshape(len(begins), GAUSS_NODES, -1)) * lengths[:, None])
+        if works is None:
+            works = np.zeros((len(starts) + 1, powers.shape[1]))
+        block = works[first + 1 : first + 1 + len(begins)]
+        np.einsum("k,pkc->pc", weights, powers.reshape(len(begins), nodes, -1), out=block)
+        block *= lengths[:, None]
         by_force = np.ascontiguousarray(lost.T)  # along contiguous memory extremes take a tenth of the time
         extremes += [by_force.max(axis=1, initial=0.0), by_force.min(axis=1, initial=0.0)]
     most, least = np.max(extremes, axis=0), np.min(extremes, axis=0)
     taking = [bool(a <= -_ROUNDING * b and b < 0) for a, b in zip(most, least, strict=True)]
-    return np.concatenate(blocks), taking
+    assert works is not None, "there are pieces"
+    return works, taking
+
+
+def _are_short(motion: Motion, begins: Floats, lengths: Floats) -> bool:
+    """Return whether pieces of time are much shorter than the steps of the integration that they lie in."""
+    if not motion.problem.integrator.repeatable:
+        return False
+    span = begins[0], begins[-1] + lengths[-1]
+    for segment in motion.segments:
+        first, last = np.searchsorted(segment.times, span, side="right")
+        steps = np.abs(segment.steps[max(first - 1, 0) : last])
+        if segment.stride > 1 or (steps.size and lengths.max() > _SHORT * steps.min()):
+            return False
+    return True
 
 
 def _impacts(trajectory: Trajectory) -> Floats:
@@ -207,12 +227,15 @@ def _impacts(trajectory: Trajectory) -> Floats:
     motion = trajectory.motion
     lost = np.zeros(len(trajectory.time))
     for before, after in zip(motion.segments, motion.segments[1:], strict=False):
-        sides = (before, after.start, before.final), (after, later_side(after.start), after.states[0])
-        ends = [
-            motion.problem.rows(segment, np.array([t]), motion.problem.from_states(segment, np.array([t]), y[None, :]))
-            for segment, t, y in sides
-        ]
+        sides = (before, before.end, before.final), (after, later_side(after.start), after.states[0])
+        ends = [_row_at(motion, *side) for side in sides]
         found = Recorded(trajectory.system, np.vstack(ends)).found("energy")
         energy = found["kinetic"][:, 0] + found["gravity"][:, 0] + found["stored"].sum(axis=1)
         lost[trajectory.time > after.start] += energy[0] - energy[1]
     return lost
+
+
+def _row_at(motion: Motion, segment: Segment, t: float, y: Floats) -> Floats:
+    """Return the arguments of programs at a state y of a segment, one row."""
+    problem, time = motion.problem_of(segment), np.array([t])  # while contacts rest, another method may take its place
+    return motion.problem.rows(segment, time, problem.from_states(segment, time, y[None, :]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,19 @@ from numpy.typing import NDArray
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.simulation.contact_modes import ContactModes
 from gyrostat.analysis.simulation.inputs import InputPlan
-from gyrostat.analysis.simulation.rope_rest import rest_of
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.lazy import later
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.scalar import FloatScalars
 from gyrostat.scalar.arrays import ArrayScalars
 from gyrostat.system import System
 from gyrostat.system.energy_sources import EnergySources
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.simulation import rope_rest
+else:
+    (rope_rest,) = later("gyrostat.analysis.simulation", "rope_rest")
 
 
 class EnergyLaw(Enum):
@@ -71,7 +76,7 @@ def adds_up_work(
         law, fixed = _law(sources, plan, parameters), getattr(integrator, "rtol", None) is None
         if law is EnergyLaw.CONSTANT or (law is EnergyLaw.NOT_RISING and fixed):
             return False
-    return not system.rolls and rest_of(system) is None
+    return not system.rolls and (not system.whole_ropes or rope_rest.rest_of(system) is None)
 
 
 class EnergyLaws(NamedTuple):

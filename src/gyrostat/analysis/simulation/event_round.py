@@ -15,6 +15,7 @@ from gyrostat.analysis.events.impact import solve_impact
 from gyrostat.analysis.events.restitution import SLOW
 from gyrostat.analysis.simulation.contact_modes import ContactModes
 from gyrostat.analysis.simulation.contact_terms import set_loads
+from gyrostat.analysis.simulation.driver_kinks import Side, has_kink, speeds_after
 from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
@@ -169,7 +170,7 @@ class EventRound:
                 self._share(effect)
                 for name, remark in effect.remarks.items():
                     self.motion.remarks.setdefault(name, []).append(remark)
-                _apply(self.motion.problem, after, effect, event, self.motion.times)
+                _apply(self.motion.problem, after, effect, event, self.t, self.motion.times)
             except Exception as error:  # actions may be a user's own, and the motion so far is not to be lost
                 kind = "" if isinstance(error, GyrostatError) else f"{type(error).__name__}: "
                 raise ActionFailedError(f"event {event.name!r}: {kind}{error}") from error
@@ -248,13 +249,25 @@ class EventRound:
                 yield contact.reversed if named and contact.speed > SLOW else contact
 
 
-def _apply(problem: Problem, after: Aftermath, effect: Effect, event: Event, grid: Floats) -> None:
+def _apply(problem: Problem, after: Aftermath, effect: Effect, event: Event, t: float, grid: Floats) -> None:
     if effect.u is not None:
         after.u, after.jumped = np.asarray(effect.u, dtype=float), True
     if effect.z:
         after.z, after.jumped = after.z.copy(), True
         for name, value in effect.z.items():
             after.z[problem.system.state_names.index(name)] = value
+    if effect.parameters or effect.inputs:
+        before = Side(t, after.parameters, after.plan)
+        _change_values(problem, after, effect, grid)
+        behind = Side(t, after.parameters, after.plan)
+        if has_kink(problem, before, behind, after.state):
+            after.u = speeds_after(problem, before, behind, after.state)
+    if effect.stop:
+        after.stopped_by = event.name
+
+
+def _change_values(problem: Problem, after: Aftermath, effect: Effect, grid: Floats) -> None:
+    """Set parameters and inputs anew."""
     if effect.parameters:
         overrides = {**after.parameters, **effect.parameters}
         problem.system.parameter_values(overrides)
@@ -262,8 +275,6 @@ def _apply(problem: Problem, after: Aftermath, effect: Effect, event: Event, gri
     if effect.inputs:
         plan = InputPlan.of(effect.inputs, problem.system, grid, after.parameters)
         after.plan, after.jumped = after.plan.changed(plan), True
-    if effect.stop:
-        after.stopped_by = event.name
 
 
 def closed_distance(problem: Problem) -> float:

@@ -74,6 +74,14 @@ def collect_outputs(motion: Motion, run: Run, segment: Segment) -> None:
             )
 
 
+def collect_outputs_until(motion: Motion, run: Run, t: float, state: StateParts) -> None:
+    """Store the state at the end of a run as that of outputs up to a time just behind it."""
+    while motion.reached < len(motion.times) and motion.times[motion.reached] <= t:
+        motion.states.put(motion.reached, state)
+        motion.put_modes(slice(motion.reached, motion.reached + 1), run.switching.modes[None, :])
+        motion.reached += 1
+
+
 def finish_motion(motion: Motion, t: float, last: StateParts) -> None:
     """Keep the output times that were reached, and add the last state where a motion ended before its time."""
     times, kept = motion.times[: motion.reached], motion.reached

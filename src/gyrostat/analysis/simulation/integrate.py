@@ -31,11 +31,17 @@ from gyrostat.analysis.simulation.budget import Budget, BudgetEnded, Meter, Step
 from gyrostat.analysis.simulation.consistency import consistent_state
 from gyrostat.analysis.simulation.contact_settling import settle_contacts
 from gyrostat.analysis.simulation.delay_lines import Past
-from gyrostat.analysis.simulation.driver_kinks import has_kink, later_side, speeds_after
+from gyrostat.analysis.simulation.driver_kinks import later_side
 from gyrostat.analysis.simulation.event_round import ActionFailedError, Aftermath
 from gyrostat.analysis.simulation.failures import explanation, fastest
-from gyrostat.analysis.simulation.finished_segment import closed_segment, collect_outputs, finish_motion
+from gyrostat.analysis.simulation.finished_segment import (
+    closed_segment,
+    collect_outputs,
+    collect_outputs_until,
+    finish_motion,
+)
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
+from gyrostat.analysis.simulation.kink_passage import past_kink
 from gyrostat.analysis.simulation.mass_watch import ending_by, vanished_mass
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.multistep_notes import note_on_restarts, note_on_zone
@@ -132,6 +138,9 @@ def _integrate(
             after, failure = _after_events(motion, run, t, last, accumulation, meter)
             if failure is not None and failure[0] is Outcome.ACCUMULATION:
                 after, failure = _rest(motion, t, after, accumulation, failure[1], notes)
+        if failure is None and run.time == segment.target < end:
+            after, t = past_kink(problem, after, t)
+            collect_outputs_until(motion, run, t, last)
         if failure is None and t < end:
             failure = act_by_samples(motion, timed, t, after, meter) or _made_consistent(problem, t, after)
         if after.jumped:
@@ -187,21 +196,15 @@ def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | N
 
 
 def _at_boundary(motion: Motion, run: Run, state: StateParts) -> Aftermath:
-    """Return the state after the end of a segment without events: speeds change at a kink of a driver."""
+    """Return the state after the end of a segment without events."""
     segment = motion.segments[-1]
-    problem = motion.problem_of(segment)
-    kinked = has_kink(problem, segment, run.time, state)
-    if kinked:
-        state = state._replace(u=speeds_after(problem, segment, run.time, state))
-    sides, modes = run.event_sides, run.mode_row
     return Aftermath(
         *state,
         segment.parameters,
         segment.plan,
-        sides,
-        modes,
+        run.event_sides,
+        run.mode_row,
         (int(run.counts[HASTE]), float(run.clock[LAST_SWITCH])),
-        jumped=kinked,
         resting=segment.resting,
         contacts=segment.contacts,
     )

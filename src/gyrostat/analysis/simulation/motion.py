@@ -144,6 +144,8 @@ class Motion:
 
     def recorded(self, rows: Floats, modes: Floats) -> Recorded:
         """Return the signals at rows of states, each by the equations of motion of its segment, with its modes."""
+        if len(self.segments) == 1 and not modes.shape[1] and not self.segments[0].resting:
+            return Recorded(self.problem.system, rows)
         parts: dict[tuple[object, ...], tuple[Segment, int, list[Places]]] = {}
         for segment, count, chosen in self._pieces(rows[:, TIME], modes):
             formulas = {name: formula.source for name, formula in segment.plan.formulas.items()} if count else {}

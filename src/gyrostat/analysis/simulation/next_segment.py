@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from gyrostat.analysis.simulation.closed_contacts import held
-from gyrostat.analysis.simulation.driver_kinks import has_kink
+from gyrostat.analysis.simulation.driver_kinks import has_kink, sides_of_stop
 from gyrostat.analysis.simulation.energy_law import adds_up_work
 from gyrostat.analysis.simulation.event_round import Aftermath
 from gyrostat.analysis.simulation.mass_watch import has_mass_jump
@@ -66,7 +66,7 @@ def _up_to_stop(window: Window, t: float) -> Window:
 def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: Aftermath) -> Window:
     """Return the part of a window up to the first kink of a driver, or jump of a mass, after its start."""
     for stop in window.stops[window.stops > segment.start]:
-        at = problem, segment, float(stop), begin.state
-        if has_kink(*at) or (problem.system.varying_masses and has_mass_jump(*at)):
+        kinked = has_kink(problem, *sides_of_stop(segment, float(stop)), begin.state)
+        if kinked or (problem.system.varying_masses and has_mass_jump(problem, segment, float(stop), begin.state)):
             return Window(window.stops[window.stops < stop], float(stop))
     return window

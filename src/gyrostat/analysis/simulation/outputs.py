@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,14 @@ else:
 
 _VECTOR = {"axis": AXES}
 """The axis of a vector's components, with its labels."""
+
+
+@cache
+def _label_index(axis: str, labels: tuple[str, ...]) -> tuple[Any, dict[Any, Any]]:
+    """Return the index of the labels of an axis, and its variable."""
+    values = np.array(labels)
+    index = xarray.indexes.PandasIndex(values, axis, coord_dtype=values.dtype)
+    return index, index.create_variables()
 
 
 class Outputs:
@@ -77,12 +86,21 @@ class Outputs:
     ) -> xarray.DataArray:
         key = tuple(axes.items())
         if key not in self._arrays:
-            coordinates: dict[str, Any] = {"time": self.time, **{axis: list(labels) for axis, labels in axes.items()}}
-            self._arrays[key] = xarray.DataArray(values, coords=coordinates, dims=["time", *axes])
+            self._arrays[key] = xarray.DataArray(values, coords=self._coordinates(key), dims=["time", *axes])
         # A copy shares the indices of its coordinates, which cannot be changed: a sixth of the time of a new array.
         found = self._arrays[key].copy(deep=False, data=values)
         found.name, found.attrs = name, {"units": unit, "long_name": description}
         return found
+
+    def _coordinates(self, axes: tuple[tuple[str, tuple[str, ...]], ...]) -> xarray.Coordinates:
+        """Return times and labels with their indices; those of labels are the same for all motions."""
+        time = xarray.indexes.PandasIndex(self.recorded.time(), "time")
+        variables = time.create_variables({"time": self.time.variable})
+        indices: dict[str, Any] = {"time": time}
+        for axis, labels in axes:
+            indices[axis], known = _label_index(axis, labels)
+            variables |= known
+        return xarray.Coordinates(variables, indexes=indices)
 
     # --- sets of outputs ----------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gyrostat.analysis.kernels.library import deepest_pair, load_pairs
+from gyrostat.analysis.kernels.library import deepest_pair, features_of_pair, load_pairs
 from gyrostat.analysis.kernels.pair_tables import (
     DEEPEST_A,
     DEEPEST_B,
@@ -23,6 +23,7 @@ from gyrostat.analysis.kernels.pair_tables import (
     SLOT,
     TOO_DEEP,
     Broad,
+    Finder,
     Groups,
     PairKernels,
     PairTables,
@@ -43,7 +44,7 @@ from gyrostat.model.contacts.patches import PatchKind, patch_of
 from gyrostat.model.contacts.solid_shapes import PlacedCore, placed_cores
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces.contacts import LOAD, RATES, Contacts
-from gyrostat.model.joints import Free
+from gyrostat.model.joints import Free, Translation
 from gyrostat.model.names import GROUND
 from gyrostat.once import cached_property
 from gyrostat.program import Program
@@ -179,10 +180,15 @@ class PairSet:
         shapes, groups, solids, surfaces = self._fixed_tables
         solids = solids._replace(corners=solids.corners.copy())  # those of round shapes are written by kernels
         patch = Patch.of(int(np.diff(solids.first_corner).max(initial=0)), POINTS, RESULTS)
+        frames = np.zeros((n, FRAME))
+        finder = Finder(0, np.zeros(3, np.int64), np.zeros(1, np.int64))
+        if self.patches:
+            address, words = features_of_pair.entry(shapes, groups.patches, solids, surfaces, patch, frames, 0, 0, 0)
+            finder = finder._replace(address=address, words=_integers(words))
         tables = PairTables(
             motion.address, np.zeros(motion.output_size), count, shapes, groups, self._slots(),
-            self._broad(room), touch, np.zeros((n, FRAME)), np.zeros(self._arguments), np.zeros(RESULTS),
-            solids, surfaces, patch, self._slopes(slopes), False,
+            self._broad(room), touch, frames, np.zeros(self._arguments), np.zeros(RESULTS),
+            solids, surfaces, patch, finder, self._slopes(slopes), False,
             all(group.normal.continuous for group in self.groups),
         )  # fmt: skip
         return Pairs(KERNELS, tables)
@@ -311,7 +317,7 @@ class PairSet:
         """Return the pairs of shapes on bodies that a joint connects."""
         joined: dict[str, set[str]] = {}
         for joint in self.system.model.joints.values():
-            if not isinstance(joint, Free):
+            if not isinstance(joint, Free | Translation):
                 joined.setdefault(joint.parent.body, set()).add(joint.child.body)
                 joined.setdefault(joint.child.body, set()).add(joint.parent.body)
         places: dict[tuple[int, str], list[int]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -28,18 +28,16 @@ from gyrostat.analysis.simulation.input_rows import input_values
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.kernel_switching import switching_of
 from gyrostat.analysis.simulation.pair_methods import require_pairs
-from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.program_on_demand import program_on_demand
 from gyrostat.analysis.simulation.projected_states import projected_states
-from gyrostat.analysis.simulation.rigid_pairs import fill_rigid_loads, require_rigid, rigid_tables
-from gyrostat.analysis.simulation.ropes import kernel_ropes
 from gyrostat.analysis.simulation.samples import samples_within
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME, StateParts
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import first_few
 from gyrostat.once import cached_property
@@ -48,7 +46,11 @@ from gyrostat.signals.contact_place import ContactPlace
 from gyrostat.system import System
 
 if TYPE_CHECKING:
+    from gyrostat.analysis.simulation import pairs, rigid_pairs, ropes
+    from gyrostat.analysis.simulation.pairs import PairSet
     from gyrostat.recipes.signals import SignalPrograms
+else:
+    pairs, rigid_pairs, ropes = later("gyrostat.analysis.simulation", "pairs", "rigid_pairs", "ropes")
 
 _MOST_KEPT = 8192
 """Largest number of output values of a run whose memory is kept for the next."""
@@ -77,7 +79,7 @@ class Problem:
                 "integrator=gs.Rodas5P()."
             )
         if self.integrator.rigid_pairs:
-            require_rigid(self.system)
+            rigid_pairs.require_rigid(self.system)
         require_pairs(self.system, self.integrator)
 
     @cached_property
@@ -123,9 +125,9 @@ class Problem:
 
     def require_apart(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> None:
         """Refuse a first state in which bodies with contacts of many pairs overlap too much."""
-        pairs = PairSet.of(self.system, parameters) if self.system.kernel_forces else None
-        if pairs is not None:
-            pairs.require_apart(self.vector(t, state, parameters, plan))
+        found = pairs.PairSet.of(self.system, parameters) if self.system.kernel_forces else None
+        if found is not None:
+            found.require_apart(self.vector(t, state, parameters, plan))
 
     def vector(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
         """Return the input vector x of programs; inputs that are not numbers are left at zero."""
@@ -153,9 +155,13 @@ class Problem:
         hashable = type(self.integrator).__hash__ is not None
         plain = plan.constant and not events and not len(segment.stops) and hashable
         plain = plain and switches is None and samples is NO_SAMPLES
-        ropes = kernel_ropes(system, self.integrator, segment, locked=switches is not None)
+        banded = NO_ROPES
+        if system.whole_ropes:
+            banded = ropes.kernel_ropes(
+                system, self.integrator, segment, 0 if switches is None else len(switches.whole)
+            )
         plain = plain and (not system.kernel_forces or self.pair_set(segment) is None)
-        plain = plain and not system.rigid_contacts and ropes is NO_ROPES
+        plain = plain and not system.rigid_contacts and banded is NO_ROPES
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size, segment.carries_work
             earlier = self._kept(kept_as, segment, t, y, grid, x)
@@ -167,7 +173,9 @@ class Problem:
         projection = self.projection(segment, x, locked=locked)
         behind = projection.rows + segment.carries_work
         run = Run(
-            *self._rates_and_events(segment, functions, locked=locked),
+            self._rates(segment, locked=locked, at_once=banded is NO_ROPES),
+            system.coordinates.n_q,
+            self._event_functions(segment, functions, locked=locked),
             program_on_demand(system, "rates_jacobian", formulas, locked=locked),
             program_on_demand(system, "rates_in_time", formulas, locked=locked),
             program_on_demand(system, "rates_by_inputs", formulas, locked=locked),
@@ -185,7 +193,7 @@ class Problem:
             samples,
             *self._pairs(segment, y.size),
             kernel_contacts(system, plan, segment.parameters, segment.contacts, behind),
-            ropes,
+            banded,
             () if switches is None else switches.owners,
             system.coordinates.mass_diagonal,
             segment.carries_work,
@@ -202,9 +210,11 @@ class Problem:
 
     def pair_set(self, segment: Segment) -> PairSet | None:
         """Return the contacts of many pairs with the parameters of a segment; those of the last ones are kept."""
+        if not self.system.kernel_forces:
+            return None
         parameters, known = segment.parameters, self._known_pairs[0]
         if known is None or known[0] is not parameters:
-            known = self._known_pairs[0] = parameters, PairSet.of(self.system, parameters)
+            known = self._known_pairs[0] = parameters, pairs.PairSet.of(self.system, parameters)
         return known[1]
 
     @cached_property
@@ -219,7 +229,7 @@ class Problem:
             return NO_PAIRS, ()
         rigid = self.integrator.rigid_pairs
         tables = (
-            rigid_tables(found, segment.parameters, size)
+            rigid_pairs.rigid_tables(found, segment.parameters, size)
             if rigid
             else found.tables(size, slopes=self.integrator.jacobian)
         )
@@ -238,20 +248,28 @@ class Problem:
             earlier.projection.largest_pivots[:] = typical_pivots(system, rates, x, segment.parameters)
         return earlier
 
-    def _rates_and_events(
-        self, segment: Segment, functions: Mapping[str, Formula], *, locked: bool
-    ) -> tuple[Program, Program | None]:
-        """Return the programs of the rates, and of the event functions and their rates, if there are any."""
+    def _rates(self, segment: Segment, *, locked: bool, at_once: bool) -> Callable[[], Program]:
+        """Return what gives the program of the rates, which is formed at once where steps call it."""
         system, formulas = self.system, segment.plan.formulas or None
+        name = "powered_rates" if segment.carries_work else "rates"
+        if not at_once:
+            return program_on_demand(system, name, formulas, locked=locked)
         if self.integrator.momenta:
             rates = system.program("canonical_rates", inputs=formulas, locked=locked)
-            return rates, system.canonical_signals(functions, inputs=formulas, locked=locked) if functions else None
-        straight = self.integrator.jacobian and not system.derivatives_roll
-        name = "powered_rates" if segment.carries_work else "rates"
-        rates = (system.program if straight else system.ready_program)(name, inputs=formulas, locked=locked)
+        elif self.integrator.jacobian and not system.derivatives_roll:
+            rates = system.program(name, inputs=formulas, locked=locked)
+        else:
+            rates = system.ready_program(name, inputs=formulas, locked=locked)
+        return lambda: rates
+
+    def _event_functions(self, segment: Segment, functions: Mapping[str, Formula], *, locked: bool) -> Program | None:
+        """Return the program of the event functions and their rates, if there are any."""
+        system, formulas = self.system, segment.plan.formulas or None
         if not functions:
-            return rates, None
-        return rates, system.signals(functions, inputs=formulas, locked=locked).values_and_rates
+            return None
+        if self.integrator.momenta:
+            return system.canonical_signals(functions, inputs=formulas, locked=locked)
+        return system.signals(functions, inputs=formulas, locked=locked).values_and_rates
 
     def breaks(self, segment: Segment, samples: Samples) -> Floats:
         """Return the times that no step passes over: of tables, of switches, and of samples."""
@@ -344,20 +362,20 @@ class Problem:
         rows[:, TIME], rows[:, layout.q], rows[:, layout.u], rows[:, layout.z] = times, *states
         if not segment.plan.constant:
             rows[:, layout.inputs] = input_values(system, segment.plan, rows, modes)
-        if self.system.kernel_forces and (pairs := self.pair_set(segment)) is not None:
-            self._fill(pairs, segment, rows)
+        if self.system.kernel_forces and (found := self.pair_set(segment)) is not None:
+            self._fill(found, segment, rows)
         set_loads(system, segment.plan, segment.parameters, segment.contacts, rows)
         return rows
 
-    def _fill(self, pairs: PairSet, segment: Segment, rows: Floats) -> None:
+    def _fill(self, found: PairSet, segment: Segment, rows: Floats) -> None:
         """Write the loads of contacts of many pairs at all rows of arguments into them."""
         if not isinstance(self.integrator, Moreau):
-            pairs.fill(rows)
+            found.fill(rows)
         elif len(rows):
             run, _ = self.run(
                 segment, float(rows[0, TIME]), rows[0, self.system.row.state], np.empty(0), watching=False
             )
-            fill_rigid_loads(self.integrator, run, rows)
+            rigid_pairs.fill_rigid_loads(self.integrator, run, rows)
 
     def to_state(self, segment: Segment, t: float, state: StateParts) -> Floats:
         """Return the state y that the integrator takes."""

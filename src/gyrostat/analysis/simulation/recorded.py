@@ -199,15 +199,19 @@ class Recorded:
 
     def position(self, end: End) -> Floats:
         """Return the position of a place on a body."""
-        arm = self._arm(end)
-        return (arm if end.body == GROUND else self._body(end.body, "positions", 3) + arm).T
+        if end.body == GROUND:
+            return self._arm(end).T
+        origin = self._body(end.body, "positions", 3)
+        return (origin if _is_origin(end) else origin + self._arm(end)).T
 
     def velocity(self, end: End) -> Floats:
         """Return the velocity of a place on a body."""
         if end.body == GROUND:
             return np.zeros((3, len(self._rows)))
-        omega = self._body(end.body, "omegas", 3)
-        return (self._body(end.body, "velocities", 3) + np.cross(omega, self._arm(end))).T
+        velocity = self._body(end.body, "velocities", 3)
+        if not _is_origin(end):
+            velocity = velocity + np.cross(self._body(end.body, "omegas", 3), self._arm(end))
+        return velocity.T
 
     def omega(self, body: str) -> Floats:
         """Return the angular velocity of a body."""
@@ -215,7 +219,10 @@ class Recorded:
 
     def quaternion(self, body: str) -> Floats:
         """Return the orientation of a body as quaternions that do not jump in sign."""
-        return _continuous_quaternions(self.body_rotations(body)).T
+        key = "quaternion", body
+        if key not in self._columns:
+            self._columns[key] = _continuous_quaternions(self.body_rotations(body)).T
+        return self._columns[key]
 
     def rotation(self, end: End) -> Floats:
         """Return the entries of R_WE of a place on a body."""
@@ -247,7 +254,7 @@ class Recorded:
 
     def _arm(self, end: End) -> Floats:
         """Return the place on the body from its frame's origin, (N, 3), in world axes."""
-        if end.name is None and end.at is None:
+        if _is_origin(end):
             return np.zeros((len(self._rows), 3))
         return np.asarray(np.einsum("nij,nj->ni", self.body_rotations(end.body), self._placement(end)[1]))
 
@@ -377,6 +384,11 @@ class Recorded:
         }
         found = self.found("chords")
         return {name: found[port][:, i] for port, known in names.items() for i, name in enumerate(known)}
+
+
+def _is_origin(end: End) -> bool:
+    """Return whether an end is the origin of its body."""
+    return end.name is None and end.at is None
 
 
 def _continuous_quaternions(rotations: Floats) -> Floats:

@@ -8,15 +8,13 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Never
+from typing import TYPE_CHECKING, Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.analysis.assembly.assemble import first_state
 from gyrostat.analysis.assembly.constraint_conditions import note_on_constraints
-from gyrostat.analysis.assembly.rope_paths import require_rope_paths
-from gyrostat.analysis.assembly.slopes import note_on_slopes
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
 from gyrostat.analysis.simulation.argument_names import refuse_arguments
@@ -31,18 +29,25 @@ from gyrostat.analysis.simulation.known_state import KnownState, starting_values
 from gyrostat.analysis.simulation.mass_watch import require_possible_masses, with_mass_limits
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
-from gyrostat.analysis.simulation.rope_watch import notes_on_ropes
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.simulation.unwatched_energy import unwatched_energy
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.model import Model
 from gyrostat.model.names import counted
 from gyrostat.program.warning import GyrostatWarning
 from gyrostat.progress import time_progress
 from gyrostat.system import System, formulate
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.assembly import rope_paths, slopes
+    from gyrostat.analysis.simulation import rope_watch
+else:
+    rope_paths, slopes = later("gyrostat.analysis.assembly", "rope_paths", "slopes")
+    (rope_watch,) = later("gyrostat.analysis.simulation", "rope_watch")
 
 _DEFAULT_OUTPUTS = 1000
 """Default number of intervals between outputs."""
@@ -139,14 +144,14 @@ def _on_slopes(motion: Motion) -> str | None:
         return None
     reached = slice(motion.reached)
     parameters = motion.segments[0].parameters
-    return note_on_slopes(motion.problem.system, motion.states.q[reached], parameters, motion.times[reached])
+    return slopes.note_on_slopes(motion.problem.system, motion.states.q[reached], parameters, motion.times[reached])
 
 
 def _on_ropes(motion: Motion) -> tuple[str, ...]:
     """Return notes on ropes whose motion left what their formulas describe."""
     if not motion.problem.system.ropes or motion.error is not None:
         return ()
-    return tuple(notes_on_ropes(Trajectory.of(motion)))
+    return tuple(rope_watch.notes_on_ropes(Trajectory.of(motion)))
 
 
 def _usable_plan(plan: InputPlan, method: Integrator) -> InputPlan:
@@ -165,7 +170,7 @@ def _first_state(
     """Return the state at the start, at which all ropes have paths."""
     state = first_state(system, values, parameters, t)
     if system.ropes:
-        require_rope_paths(system, state.q, t, parameters)
+        rope_paths.require_rope_paths(system, state.q, t, parameters)
     return state
 
 

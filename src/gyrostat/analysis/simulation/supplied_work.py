@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,17 @@ from gyrostat.analysis.kernels.progress import HERMITE_NODES
 from gyrostat.analysis.simulation.driver_kinks import later_side
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
-from gyrostat.analysis.simulation.ropes import kernel_ropes, takes_ropes
 from gyrostat.analysis.simulation.samples import held_places, samples_within
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME
+from gyrostat.lazy import later
 from gyrostat.system import System
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.simulation import ropes
+else:
+    (ropes,) = later("gyrostat.analysis.simulation", "ropes")
 
 GAUSS_NODES = 5
 """Gauss points in each piece of a step; exact for polynomials of degree 9."""
@@ -54,7 +59,7 @@ def account_of(problem: Problem, segment: Segment) -> Account:
     system, integrator = problem.system, problem.integrator
     straight = integrator.jacobian and not system.derivatives_roll
     compiled = straight or integrator.momenta or segment.plan.formulas or segment.modes.size
-    banded = takes_ropes(system, integrator, segment, locked=segment.modes.size > 0)
+    banded = system.whole_ropes and ropes.takes_ropes(system, integrator, segment, segment.modes.shape[1] // 2)
     return _by_loads(system) if banded or (system.rolls and not compiled) else WHOLE
 
 
@@ -144,13 +149,15 @@ def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
     if problem.integrator.momenta:
         states = system.row.joined(problem.from_states(segment, times, states))
     options: dict[str, Any] = {"inputs": plan.formulas or None, "locked": modes.shape[1] > 0}
-    ropes = kernel_ropes(system, problem.integrator, segment, locked=modes.shape[1] > 0)
+    banded = NO_ROPES
+    if system.whole_ropes:
+        banded = ropes.kernel_ropes(system, problem.integrator, segment, modes.shape[1])
     rates = power = 0
-    if ropes is NO_ROPES:
+    if banded is NO_ROPES:
         rates = system.ready_program("rates", **options).address if _has_smooth_rates(problem) else 0
         power = system.ready_program(account_of(problem, segment).power, **options).address
     row = np.append(problem.arguments(segment), np.zeros(modes.shape[1]))
-    powers = Powers(rates, power, plan.kernel_tables(system), ropes, row, np.empty(size))
+    powers = Powers(rates, power, plan.kernel_tables(system), banded, row, np.empty(size))
     room = (np.empty((3, len(times))), np.empty(size), np.empty(size), np.empty(2), np.empty((2, 2 * HERMITE_NODES)))
     work = np.empty(len(times))
     add_work(powers, Checkpoints(times, states, modes, breaks, held_places(system)), PowerNumbers(_rule(), *room), work)
@@ -187,10 +194,17 @@ def fill_tables(problem: Problem, segment: Segment, rows: Floats) -> None:
         rows[:, system.row.inputs.start + system.inputs.index(name)] = values
 
 
-def gauss_moments(starts: Floats, widths: Floats) -> tuple[Floats, Floats]:
+def gauss_moments(starts: Floats, widths: Floats, nodes: int = GAUSS_NODES) -> tuple[Floats, Floats]:
     """Return the times of Gauss's rule in intervals, one after the other, and its weights for intervals of length 1."""
-    places, weights = np.polynomial.legendre.leggauss(GAUSS_NODES)
-    return (starts[:, None] + widths[:, None] * (0.5 + 0.5 * places)).ravel(), weights / 2
+    places, weights = _gauss_rule(nodes)
+    return (starts[:, None] + widths[:, None] * places).ravel(), weights
+
+
+@cache
+def _gauss_rule(nodes: int) -> tuple[Floats, Floats]:
+    """Return places and weights of Gauss's rule in the interval from 0 to 1."""
+    places, weights = np.polynomial.legendre.leggauss(nodes)
+    return 0.5 + 0.5 * places, weights / 2
 
 
 def exact_work(motion: Motion, stretch: Stretch) -> tuple[Floats, float]:

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.analysis.integrators import Integrator
-from gyrostat.analysis.simulation.beam_line import BeamLine
 from gyrostat.analysis.simulation.energy_balance import energy_balance
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
@@ -34,11 +33,11 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.axes import Axes
 
-    from gyrostat.analysis.simulation import trajectory_file
+    from gyrostat.analysis.simulation import beam_line, trajectory_file
     from gyrostat.pictures.stills import Picture
     from gyrostat.shown import beam_plots, scene_marks, trajectory_pictures, trajectory_plots
 else:
-    (trajectory_file,) = later("gyrostat.analysis.simulation", "trajectory_file")
+    beam_line, trajectory_file = later("gyrostat.analysis.simulation", "beam_line", "trajectory_file")
     beam_plots, scene_marks, trajectory_pictures, trajectory_plots = later(
         "gyrostat.shown", "beam_plots", "scene_marks", "trajectory_pictures", "trajectory_plots"
     )
@@ -179,7 +178,7 @@ class Trajectory:
 
         `x` are the distances (m); without them 33 places from root to tip.
         """
-        return BeamLine.of(self.system, self.recorded, beam, x).dataset()
+        return beam_line.BeamLine.of(self.system, self.recorded, beam, x).dataset()
 
     def grains(self, name: str) -> xarray.Dataset:
         """Return positions and velocities of grains at the output times of the simulation, with radii and masses."""
@@ -374,7 +373,7 @@ class Trajectory:
 def _at(motion: Motion, times: Floats, states: StateParts, modes: Floats) -> Trajectory:
     """Return the trajectory of a motion with its states and modes at some times."""
     rows, layout = motion.rows(times, states, modes), motion.problem.system.row
-    return Trajectory(
+    trajectory = Trajectory(
         motion.problem.system,
         motion.problem.integrator,
         times,
@@ -386,6 +385,8 @@ def _at(motion: Motion, times: Floats, states: StateParts, modes: Floats) -> Tra
         motion,
         modes,
     )
+    trajectory.__dict__["rows"] = rows  # formed already: its property would put the parts together once more
+    return trajectory
 
 
 def _listed(events: tuple[Occurrence, ...]) -> str:

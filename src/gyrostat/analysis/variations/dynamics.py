@@ -147,7 +147,9 @@ class Dynamics:
 
     def acceleration_rates(self, q: Floats, u: Floats) -> Floats:
         """Return ∂u̇/∂t at a fixed state, which explicit functions of time cause."""
-        return self._outputs(self.system.program("rates_in_time"), q, u)[len(q) : len(q) + len(u)]
+        program = self.system.program("rates_in_time")
+        found = program.matrix("derivatives", self._outputs(program, q, u))[:, 0]
+        return np.asarray(found[len(q) : len(q) + len(u)])
 
     def state_rates(self, q: Floats, u: Floats) -> Floats:
         """Return ż; of algebraic variables, the residuals of their equations."""

@@ -30,7 +30,7 @@ from gyrostat.model.kinds import (
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
 from gyrostat.model.sections.section import ALONG, SECTIONS, TAPERED, Section, SectionProperties
-from gyrostat.model.shapes.dimensioned import Dimensioned, Known
+from gyrostat.model.shapes.dimensioned import Dimensioned, Known, shown
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import multiply
@@ -149,7 +149,7 @@ class BeamProperties(Dimensioned):
             held = getattr(self, name)
             number = None if held is None or ALONG in held.names else known(held)
             if number is not None and number <= 0:
-                place.inside(name).report(f"{held!s:.60} = {number:.6g} is not positive.", "Give a value above zero.")
+                place.inside(name).report(f"{shown(held, number)} is not positive.", "Give a value above zero.")
         if self.section is not None:
             self.section.check_limits(known, place.inside("section"))
 
@@ -178,7 +178,12 @@ class BeamProperties(Dimensioned):
     @property
     def degree(self) -> int:
         """The degree of the longest Ritz function."""
-        return max(len(member) - 1 for members in self.functions.values() for _, member in members)
+        return self.degree_of(*self.functions)
+
+    def degree_of(self, *directions: str) -> int:
+        """Return the degree of the longest Ritz function of some directions; 0 where they have none."""
+        members = (member for direction in directions for _, member in self.functions[direction])
+        return max((len(member) - 1 for member in members), default=0)
 
     @property
     def tapered(self) -> bool:

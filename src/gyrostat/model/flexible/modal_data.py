@@ -64,13 +64,14 @@ def read_modal_data(path: str | PathLike[str]) -> dict[str, Any]:
     if shapes.ndim == 2:  # MATLAB drops the last axis of one mode
         shapes = shapes[:, :, None]
     nodes = np.asarray(arrays["interface_nodes"], int).ravel()
+    names = _names(arrays["interface_names"])
+    _check_interfaces(str(path), names, nodes, len(positions))
     rotations = arrays.get("interface_rotations")
     interfaces: dict[str, Any] = {}
-    for k, name in enumerate(np.asarray(arrays["interface_names"]).ravel()):
-        node = int(nodes[k])
-        interfaces[str(name).strip()] = {"position": positions[node], "translation": shapes[node]}
+    for k, (name, node) in enumerate(zip(names, nodes, strict=True)):
+        interfaces[name] = {"position": positions[node], "translation": shapes[node]}
         if rotations is not None:
-            interfaces[str(name).strip()]["rotation"] = np.asarray(rotations, float)[k].reshape(3, -1)
+            interfaces[name]["rotation"] = np.asarray(rotations, float)[k].reshape(3, -1)
     return {
         "positions": positions,
         "mass": mass.ravel() if 1 in mass.shape else mass,
@@ -78,6 +79,22 @@ def read_modal_data(path: str | PathLike[str]) -> dict[str, Any]:
         "stiffness": np.asarray(arrays["stiffness"], float),
         "interfaces": interfaces,
     }
+
+
+def _names(given: Any) -> list[str]:
+    """Return names from an array of text, or from a cell array of MATLAB, whose entries are arrays."""
+    return [str(np.asarray(name).ravel()[0]).strip() for name in np.asarray(given).ravel()]
+
+
+def _check_interfaces(path: str, names: list[str], nodes: Any, count: int) -> None:
+    """Require a node for each interface, numbered from 0."""
+    if len(names) != len(nodes):
+        fact = f"it has {len(names)} interface_names and {len(nodes)} interface_nodes."
+        raise ModelError(Fault(path, fact, "Give one node for each name."))
+    for name, node in zip(names, nodes, strict=True):
+        if not 0 <= node < count:
+            fact = f"interface {name!r} is at node {node}, and there are {count} nodes."
+            raise ModelError(Fault(path, fact, f"Number nodes from 0 to {count - 1}."))
 
 
 def _arrays(path: Path) -> dict[str, Any]:
@@ -90,5 +107,5 @@ def _arrays(path: Path) -> dict[str, Any]:
         from scipy.io import loadmat
 
         read: dict[str, Any] = loadmat(path)
-        return read
+        return {name: held.toarray() if hasattr(held, "toarray") else held for name, held in read.items()}
     raise ModelError(Fault(str(path), "it is neither a .npz nor a .mat file.", "Save the arrays with NumPy or MATLAB."))

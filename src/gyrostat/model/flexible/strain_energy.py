@@ -85,8 +85,8 @@ def strain_sums(beam: BeamProperties, value: Evaluator) -> StrainSums:
         return StrainSums(_integrals(beam, value), ())
     matrix: dict[tuple[int, int], Scalar] = {}
     curved: list[tuple[Scalar, Strain]] = []
-    degree = (4 if curves else 2) * beam.degree + (TAPER_DEGREE if beam.tapered else 0)
-    for xi, weight in nodes(degree, value):
+    degree = 2 * (_degree_of_curves(beam) if curves else beam.degree)
+    for xi, weight in nodes(degree + (TAPER_DEGREE if beam.tapered else 0), value):
         field = SectionField(beam, xi, value)
         share = multiply(weight, field.length)
         for stiffness, strain in zip(stiffnesses(beam, xi, value), strains(field), strict=True):
@@ -99,6 +99,12 @@ def strain_sums(beam: BeamProperties, value: Evaluator) -> StrainSums:
             for (i, j), x in times(strain.linear, strain.linear).items():
                 matrix[i, j] = add(matrix.get((i, j), 0), divide(multiply(weighted, x), 2))
     return StrainSums(matrix, tuple(curved))
+
+
+def _degree_of_curves(beam: BeamProperties) -> int:
+    """Return the highest degree along the beam among u′, φ′, v″, φ v″ and v″ w′."""
+    bent, twisted = beam.degree_of("v", "w"), beam.degree_of("phi")
+    return max(beam.degree_of("u") - 1, twisted - 1, bent - 2 + twisted, 2 * bent - 3)
 
 
 def stiffnesses(beam: BeamProperties, xi: Scalar, value: Evaluator) -> tuple[Scalar, Scalar, Scalar, Scalar]:

@@ -34,9 +34,9 @@ class Contacts(ForceElement):
 
     Shapes are those that bodies are drawn with, or their surfaces: spheres, capsules, boxes, polyhedra, meshes, height
     fields, cylinders, cones, and planes, which are half-spaces. Bodies that a joint connects do not touch each other,
-    unless that is a `Free` joint. A native kernel finds the pairs that are near and gives their loads, whatever the
-    number of pairs; steps of adaptive integrators end where a pair touches. Where laws remember the speed of approach
-    or have bristles, points of contact take slots of the state when they touch, `name.slot1.approach`,
+    unless that is a `Free` or `Translation` joint. A native kernel finds the pairs that are near and gives their loads,
+    whatever the number of pairs; steps of adaptive integrators end where a pair touches. Where laws remember the speed
+    of approach or have bristles, points of contact take slots of the state when they touch, `name.slot1.approach`,
     `name.slot1.bristle.x` and so on; `most` is their number.
 
     >>> import gyrostat as gs

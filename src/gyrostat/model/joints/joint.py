@@ -177,7 +177,7 @@ class Joint(Component):
         """
         return (self,)
 
-    @property
+    @cached_property
     def speed_labels(self) -> tuple[str, ...]:
         """The labels of the speeds; by default the rates of the coordinates."""
         return tuple(f"{coordinate.label}.rate" for coordinate in self.coordinates)
@@ -198,17 +198,17 @@ class Joint(Component):
         """Whether elastic coordinates move a flexible arm in one plane."""
         return False
 
-    @property
+    @cached_property
     def coordinate_names(self) -> tuple[str, ...]:
         """The names of the coordinates in the model; a single coordinate has the name of the joint."""
         return tuple(self.full_name(coordinate.label) for coordinate in self.coordinates)
 
-    @property
+    @cached_property
     def speed_names(self) -> tuple[str, ...]:
         """The names of the speeds in the model."""
         return tuple(self.full_name(label) for label in self.speed_labels)
 
-    @property
+    @cached_property
     def armature_labels(self) -> tuple[str, ...]:
         """The labels that `armature` takes: those of the speeds; of a rate, that of its coordinate."""
         return tuple(label.removesuffix(".rate") for label in self.speed_labels)

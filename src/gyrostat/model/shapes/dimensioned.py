@@ -42,11 +42,11 @@ class Dimensioned(Record):
                 if number is not None and (number < 0 or (number == 0 and name in self.positive)):
                     inside = place.inside(name) if formula is held else place.inside(name).inside(i)
                     fact, remedy = _WORDS[name in self.positive]
-                    inside.report(f"{_shown(formula, number)} {fact}", remedy)
+                    inside.report(f"{shown(formula, number)} {fact}", remedy)
         for smaller, larger in self.ordered:
             low, high = known(getattr(self, smaller)), known(getattr(self, larger))
             if low is not None and high is not None and low > high:
-                fact = f"{_shown(getattr(self, smaller), low)} exceeds {larger}, {_shown(getattr(self, larger), high)}."
+                fact = f"{shown(getattr(self, smaller), low)} exceeds {larger}, {shown(getattr(self, larger), high)}."
                 place.inside(smaller).report(fact, f"Make {larger} the larger one, or exchange the two.")
 
 
@@ -56,5 +56,6 @@ _WORDS = {
 }
 
 
-def _shown(formula: Formula, number: float) -> str:
+def shown(formula: Formula, number: float) -> str:
+    """Return a number, or a formula with its value, for messages."""
     return str(formula) if formula.number is not None else f"{formula!s:.60} = {number:.6g}"

@@ -43,12 +43,16 @@ class Inclusion:
 
     def locate(self, text: str) -> Path:
         """Return the file that a path, relative to the file being read, leads to; raise `ModelError` if it may not."""
+        return self.locate_from(self.open[-1].parent, text)
+
+    def locate_from(self, start: Path, text: str) -> Path:
+        """Return the file that a path, relative to a folder, leads to; raise `ModelError` if it may not be read."""
         if _ADDRESS.match(text):
             raise _refusal(f"{text!r:.80} is a network address or a drive.", _RELATIVE)
         if PurePosixPath(text).is_absolute() or PureWindowsPath(text).drive or "\\" in text:
             raise _refusal(f"{text!r:.80} is an absolute path, or has backslashes.", _RELATIVE)
         try:
-            file = (self.open[-1].parent / text).resolve()
+            file = (start / text).resolve()
         except (OSError, ValueError, RuntimeError):
             raise _refusal(f"{text!r:.80} is not the path of a file.", _RELATIVE) from None
         if not file.is_relative_to(self.folder):

@@ -10,6 +10,7 @@ from gyrostat.program import cache as disk
 from gyrostat.program.host import host_target
 from gyrostat.program.native import LoadedObject, object_code
 from gyrostat.program.operation import NAMES
+from gyrostat.program.optimisation import limited
 from gyrostat.program.rolled.driver import ENTRIES, driver, entries, sines
 from gyrostat.program.rolled.elimination import TableKind, elimination_kind, substitution_kind, table_functions
 from gyrostat.program.rolled.kind import (
@@ -152,7 +153,8 @@ class Library:
 
     def _kind(self, origin: Origin, text: str, trace: Callable[[], TracedKind]) -> LoadedKind:
         """Return a kind, from its object code in the cache, or traced and compiled."""
-        key = kind_key(f"{text} {self._version}", self.target)
+        level = limited(2)
+        key = kind_key(f"{text} {self._version}", self.target, optimisation=level)
         entry = disk.load(key)
         if entry is None:
             traced = trace()
@@ -160,7 +162,7 @@ class Library:
             if traced.size:
                 module = KindModule(self.target)
                 module.add(_KIND, traced)
-                code = object_code(module.text(), self.target, optimisation=2)
+                code = object_code(module.text(), self.target, optimisation=level)
             depends = Dependence.of(traced)
             about = {"size": traced.size, "operations": traced.graph.operation_counts()}
             about |= {"places": depends.places, "depends": depends.on}

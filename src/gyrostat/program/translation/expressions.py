@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from gyrostat.program.translation.arithmetic import Arithmetic
 from gyrostat.program.translation.bounds import RECORD, Bounds
 from gyrostat.program.translation.instructions import Instructions
-from gyrostat.program.translation.kernel import KernelError, call, flat, is_kernel
+from gyrostat.program.translation.kernel import KernelError, call, call_kernel, flat, is_kernel
 from gyrostat.program.translation.kinds import (
     BOOLEAN,
     INTEGER,
@@ -286,8 +286,8 @@ class ExpressionWriter:
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise self.fault(node, "arguments must be positional.")
         function = self._function(node.func)
-        if function is call:
-            self._native(node)
+        if function in (call, call_kernel):
+            self._native(node, checked=function is call_kernel and self._bounds is not None)
             return None
         arguments = [self.value(argument) for argument in node.args]
         if is_kernel(function):
@@ -312,11 +312,14 @@ class ExpressionWriter:
             return kind.function if isinstance(kind, KernelKind) else None
         return meant
 
-    def _native(self, node: ast.Call) -> None:
+    def _native(self, node: ast.Call, *, checked: bool) -> None:
         instructions = self.instructions
         address, *words = (instructions.converted(self.number(argument), INTEGER).operand for argument in node.args)
         function = instructions.number("ptr", f"inttoptr i64 {address} to ptr")
-        instructions.write(f"call void {function.operand}({', '.join(f'i64 {word}' for word in words)})")
+        operands = [f"i64 {word}" for word in words] + ([RECORD] if checked else [])
+        instructions.write(f"call void {function.operand}({', '.join(operands)})")
+        if checked and self._bounds is not None:
+            self._bounds.after_call(instructions)
 
     def _kernel(self, function: Callable[..., Any], arguments: list[Value]) -> Value | None:
         instructions = self.instructions

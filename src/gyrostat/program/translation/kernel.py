@@ -1,4 +1,4 @@
-"""Decorators that mark kernels, and two functions for use in kernels."""
+"""Decorators that mark kernels, and three functions for use in kernels."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from gyrostat.errors import ProgramError
+from gyrostat.program.checked_entry import bounds_are_checked, entry_at
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -54,6 +55,11 @@ def is_rare(function: object) -> bool:
 def call(address: int, *words: int) -> None:
     """Call a native function by its address; its arguments are addresses and integers, and it has no result."""
     ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * len(words))(address)(*words)
+
+
+def call_kernel(address: int, table: int, result: int) -> None:
+    """Call a kernel that is a module of its own, by the address of its entry (`NativeKernel.entry`)."""
+    entry_at(address, checked=bounds_are_checked())(table, result)
 
 
 def flat(rows: Any) -> Any:
