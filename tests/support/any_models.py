@@ -53,6 +53,7 @@ from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, fault_of
 from gyrostat.model.record import Record, kinds_of
 from gyrostat.model.ropes import Pulley
 from gyrostat.model.ropes.path_kind import PathKind
+from gyrostat.model.ropes.grading_kind import GradingKind
 from gyrostat.model.ropes.rope_path import RopePathKind
 from gyrostat.model.ropes.turns_kind import TurnsKind
 from gyrostat.model.shapes.dimensioned import Dimensioned
@@ -330,6 +331,8 @@ class AnyModel:
                 return rng.choice(ORDERS)
             case TextKind():
                 return self.text()
+            case GradingKind():
+                return [[rng.choice([1, 2.5]), rng.randrange(1, 4)] for _ in range(rng.randrange(1, 3))]
             case TurnsKind():
                 return rng.randrange(3)
             case FlagKind():
