@@ -29,7 +29,7 @@ _HEIGHT = 5e-3
 _PEER_STEP = 2e-3
 """First step of peers: the longest with which MuJoCo's spheres in a box do not fly apart."""
 _LOOSE = 1e-3
-"""Tolerance of the sweeps of `Moreau` for spheres in a box: changes their mean height by about 2e-4 m with steps of 2 ms."""
+"""Tolerance of the sweeps of `Moreau`: it changes the mean height of the spheres by about 2e-4 m in steps of 2 ms."""
 
 
 @dataclass(frozen=True)
