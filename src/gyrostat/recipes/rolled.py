@@ -43,7 +43,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number
 from gyrostat.scalar.repeated import recording
 from gyrostat.scalar.tape import Tape
-from gyrostat.scalar.tape_pattern import pattern_of
+from gyrostat.scalar.tape_pattern import key_of
 from gyrostat.scalar.tape_scalars import TapeScalars
 from gyrostat.scalar.tracing import TRACING
 from gyrostat.spatial import PlaneTurn
@@ -173,10 +173,10 @@ def _constants(link: Link) -> tuple[Any, ...]:
 def _kind(link: Link | BranchLink) -> object:
     """Return the kind of a link: the joint, and which of its constants are zero or one."""
     if isinstance(link, Link):
-        return type(link.joint), link.reversed, pattern_of(_constants(link))
+        return type(link.joint), link.reversed, key_of(_constants(link))
     slides = tuple(slide.direction for slide in link.placing.slides)
     constants = link.turning.R_PJ, link.placing.r_PJ_P, slides, link.mass, link.moment, link.inertia
-    return type(link.turning.joint), link.turning.reversed, pattern_of(constants)
+    return type(link.turning.joint), link.turning.reversed, key_of(constants)
 
 
 def _are_few(kinds: Collection[object], links: Sequence[Link | BranchLink]) -> bool:
