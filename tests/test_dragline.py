@@ -216,7 +216,7 @@ def test_variants_carry_the_bucket_like_the_plain_machine(variant):
         begin = gs.equilibrium(system, parameters=values).state
     elif variant == "nodes":
         model = machine.machine("c", commands=LAWS, floor=False)
-        system, inputs, method = machine.formulated(model, SPRINGS), None, gs.Rodas4(1e-4, 1e-4)
+        system, inputs, method = machine.formulated(model, SPRINGS), None, gs.Rodas4(1e-2, 1e-2)
         begin = machine.at_rest(system, start, values)
     else:
         system, inputs = machine.formulated(machine.machine("b", commands=LAWS)), None
@@ -227,8 +227,7 @@ def test_variants_carry_the_bucket_like_the_plain_machine(variant):
     run = gs.simulate(system, times=times, initial=begin, parameters=values, inputs=inputs, integrator=method)
     assert run.status.success
     difference = np.abs(np.degrees(run[CARRY].values - want[CARRY].values))
-    # ropes with mass all along sag, and the bucket pitches in another phase where it nears the boom point
-    assert difference.max() < (1.5 if variant == "nodes" else 1)
+    assert difference.max() < 1
     assert np.sqrt((difference**2).mean()) < 0.6
 
 

@@ -35,8 +35,7 @@ def factorise_ropes(tables: RopeTables, step: float, half_width: Width) -> bool:
     states = rest.states.size
     if states == 0:
         return True
-    for group in range(memory.border.shape[1] // LANES):
-        _solve_columns(memory.band, memory.border, 3 * tables.nodes.masses.size, LANES * group, width)
+    _solve_border(tables, width)
     _reduce_coupling(tables, step)
     matrix, jacobian = memory.matrix, rest.jacobian.matrix
     for j in range(states):
@@ -172,19 +171,47 @@ def _factorise_band(band: Floats, rows: int, width: int) -> bool:
 
 
 @kernel
-def _solve_columns(band: Floats, border: Floats, rows: int, first: int, width: int) -> None:
-    """Replace four columns of right sides by solutions."""
-    for i in range(rows):
+def _solve_border(tables: RopeTables, width: int) -> None:
+    """Replace the border of each rope by its solution, in the lanes of states that move its ports and pulleys."""
+    memory, linked = tables.memory, tables.nodes.linked
+    rope, begin = 0, 0
+    for i in range(linked.size):
+        memory.rope_of[i] = rope
+        if linked[i] == 0:
+            used, stop = 0, 3 * (i + 1)
+            for lane in range(memory.border.shape[1] // LANES):
+                if _has_entries(memory.border, begin, stop, LANES * lane):
+                    _solve_columns(memory.band, memory.border, begin, stop, LANES * lane, width)
+                    used += 1
+                    memory.lanes[rope, used] = lane
+            memory.lanes[rope, 0] = used
+            rope, begin = rope + 1, stop
+
+
+@kernel
+def _has_entries(border: Floats, begin: int, stop: int, first: int) -> bool:
+    """Return whether any of four columns differs from zero between two rows."""
+    for i in range(begin, stop):
+        row = border[i]
+        if row[first] != 0.0 or row[first + 1] != 0.0 or row[first + 2] != 0.0 or row[first + 3] != 0.0:
+            return True
+    return False
+
+
+@kernel
+def _solve_columns(band: Floats, border: Floats, begin: int, stop: int, first: int, width: int) -> None:
+    """Replace four columns of right sides by solutions, in the rows of a rope."""
+    for i in range(begin, stop):
         row, target = band[i], border[i]
         s0, s1, s2, s3 = target[first], target[first + 1], target[first + 2], target[first + 3]
-        for j in range(1, min(width, i) + 1):
+        for j in range(1, min(width, i - begin) + 1):
             factor, known = row[width - j], border[i - j]
             s0 -= factor * known[first]
             s1 -= factor * known[first + 1]
             s2 -= factor * known[first + 2]
             s3 -= factor * known[first + 3]
         target[first], target[first + 1], target[first + 2], target[first + 3] = s0, s1, s2, s3
-    for i in range(rows - 1, -1, -1):
+    for i in range(stop - 1, begin - 1, -1):
         row, target = band[i], border[i]
         s0, s1, s2, s3 = target[first], target[first + 1], target[first + 2], target[first + 3]
         for j in range(1, width + 1):
@@ -225,8 +252,11 @@ def _reduce_coupling(tables: RopeTables, step: float) -> None:
         c = memory.touching[n]
         i, first = points.nodes[c], carriers.pulley_loads[points.pulleys[c]]
         if first >= 0 and nodes.ports[i] < 0:
+            lanes = memory.lanes[memory.rope_of[i]]
             for q in range(3):
                 for o in range(6):
-                    entry = memory.transfer[c, 6 * q + o]
-                    for s in range(states):
-                        memory.coupling[first + o, s] -= entry * memory.border[3 * i + q, s]
+                    entry, coupling, border = memory.transfer[c, 6 * q + o], memory.coupling[first + o], 3 * i + q
+                    for n_lane in range(1, lanes[0] + 1):
+                        begin = LANES * lanes[n_lane]
+                        for s in range(begin, min(begin + LANES, states)):
+                            coupling[s] -= entry * memory.border[border, s]

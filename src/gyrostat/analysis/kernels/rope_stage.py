@@ -7,7 +7,7 @@ from gyrostat.analysis.kernels.local_coordinates import clear
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.rope_factors import BRISTLE
 from gyrostat.analysis.kernels.rope_slopes import by_frame
-from gyrostat.analysis.kernels.rope_tables import FRAME, RESULTS, RopeTables, Width
+from gyrostat.analysis.kernels.rope_tables import FRAME, LANES, RESULTS, RopeTables, Width
 from gyrostat.program.translation import kernel, rare_kernel
 
 
@@ -28,11 +28,8 @@ def solve_ropes(tables: RopeTables, half_width: Width, right: Floats) -> None:
                 value += memory.by_loads[load, j] * memory.loads[load]
             memory.right[j] = value
         solve(memory.matrix, memory.pivots, memory.right)
-        for i in range(rows):
-            border, value = memory.border[i], speeds[i]
-            for s in range(states):
-                value -= border[s] * memory.right[s]
-            speeds[i] = value
+        for i in range(nodes.masses.size):
+            _follow_rest(tables, i)
         for j in range(states):
             right[rest.states[j]] = memory.right[j]
     for i in range(nodes.masses.size):
@@ -43,6 +40,20 @@ def solve_ropes(tables: RopeTables, half_width: Width, right: Floats) -> None:
                 right[to + k] = value
                 right[at + k] = step * (right[at + k] + value)
     _solve_bristles(tables, right)
+
+
+@kernel
+def _follow_rest(tables: RopeTables, i: int) -> None:
+    """Subtract from the velocity of a node what the rest of the system adds through the border."""
+    memory = tables.memory
+    lanes, known, states = memory.lanes[memory.rope_of[i]], memory.right, tables.rest.states.size
+    for row in range(3 * i, 3 * i + 3):
+        border, value = memory.border[row], memory.speeds[row]
+        for n in range(1, lanes[0] + 1):
+            first = LANES * lanes[n]
+            for s in range(first, min(first + LANES, states)):
+                value -= border[s] * known[s]
+        memory.speeds[row] = value
 
 
 @kernel

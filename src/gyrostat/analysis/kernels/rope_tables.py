@@ -207,12 +207,20 @@ class RopeMemory(NamedTuple):
     right: Floats
     step: Floats
     """One number: hγ of the present factors."""
+    rope_of: Places
+    """The number of each node's rope."""
+    lanes: Places
+    """Shape (ropes, 1 + s'/LANES): the number of lanes in which the border of a rope has entries, and these lanes."""
 
     @staticmethod
     def of(
-        nodes: int, points: int, carriers: Carriers, loads: int, states: int, width: int, numbers: int
+        ends: Places, points: int, carriers: Carriers, loads: int, states: int, width: int, numbers: int
     ) -> RopeMemory:
-        """Return room for so many nodes, points, loads and states; functions of points take so many numbers."""
+        """Return room for so many points, loads and states; functions of points take so many numbers.
+
+        `ends` are 0 for the last nodes of ropes.
+        """
+        nodes, ropes = ends.size, int((ends == 0).sum())
         pulleys, ports = carriers.pulley_bodies.size, carriers.node_bodies.size
         rows, padded = 3 * nodes + 2 * width, -(-states // LANES) * LANES
         return RopeMemory(
@@ -223,7 +231,8 @@ class RopeMemory(NamedTuple):
             np.zeros((ports, 1 + states, PORT)), np.zeros((loads, states)), np.zeros((rows, 2 * width + 1)),
             np.zeros((rows, padded)), np.zeros((points, 18)), np.zeros(points), np.zeros((loads, states)),
             np.zeros((states, states)), np.zeros(states, np.int64), np.zeros(rows), np.zeros((pulleys, FRAME)),
-            np.zeros(states), np.zeros(1),
+            np.zeros(states), np.zeros(1), np.zeros(nodes, np.int64),
+            np.zeros((ropes, 1 + padded // LANES), np.int64),
         )  # fmt: skip
 
 

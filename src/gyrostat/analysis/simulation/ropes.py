@@ -104,7 +104,7 @@ class FixedTables(NamedTuple):
         kernels, width = (BENDING, 8) if nodes.bending.any() else (STRETCHING, 5)
         loads = 0 if rest.motion == 0 else rest.first_input + rest.vector.size - rest.x.size - rest.first_load
         sizes = loads, rest.states.size, width, points.coefficients.shape[1]
-        memory = RopeMemory.of(nodes.masses.size, points.nodes.size, self.carriers, *sizes)
+        memory = RopeMemory.of(nodes.linked, points.nodes.size, self.carriers, *sizes)
         arrays = {name: np.zeros_like(getattr(rest, name)) for name in ("x", "found", "moved", "moved_by", "vector")}
         jacobian = rest.jacobian._replace(
             **{name: getattr(rest.jacobian, name).copy() for name in Jacobian._fields if name in _ROOM}
