@@ -114,7 +114,7 @@ class RolledTree:
             outputs: dict[str, list[Scalar] | SparseMatrix] = recipe.outputs(self._trace)
             results = [self._tape.place(x) for column in outputs.values() for x in _stored(column)]
             table = Table(self._workspace, needed(self._tape, results))
-            table.outputs += [self._workspace.address(place) for place in results]
+            table.gather([self._workspace.address(place) for place in results])
         return self._made(name, table, tuple(_port(name, column) for name, column in outputs.items()))
 
     def derivatives(self, name: str, recipe: Recipe) -> Program:
@@ -125,12 +125,13 @@ class RolledTree:
             given = [tape.place(x) for column in values.values() for x in column]
             used = (x for matrix in matrices for chain in matrix.chains for one in chain for x in one.results)
             table = Table(self._workspace.copy(), needed(tape, [*given, *(tape.place(x) for x in used)]))
-            table.outputs += [table.workspace.address(place) for place in given]
+            table.gather([table.workspace.address(place) for place in given])
             tangents = Tangents(table, tape)
-            ports = [Port(n, len(column), len(column), 1) for n, column in values.items()]
-            ports += [tangents.output(matrix.name, matrix.chains) for matrix in matrices]
+            pushed = [tangents.pushed(matrix.chains) for matrix in matrices]
             if not given and tangents.are_zero:
                 table.clear()
+            ports = [Port(n, len(column), len(column), 1) for n, column in values.items()]
+            ports += [tangents.output(matrix.name, one) for matrix, one in zip(matrices, pushed, strict=True)]
         return self._made(name, table, tuple(ports))
 
     def _made(self, name: str, table: Table, outputs: tuple[Port, ...]) -> Program:
