@@ -210,7 +210,7 @@ def set_contact_margins(equations: Equations) -> None:
         elif mode == STICKING:
             limit = contacts.friction[c, 1] * load
             friction = x[first + 1] ** 2 + x[first + 2] ** 2 + x[first + 3] ** 2
-            x[first + 5] = limit - friction / limit if limit > 0.0 else limit
+            x[first + 5] = contacts.offsets[c, 1] + (limit - friction / limit if limit > 0.0 else limit)
         elif contacts.friction[c, 1] > 0.0:
             x[first + 5] = sliding_speed(contacts, c) + contacts.offsets[c, 1]
 

@@ -22,9 +22,9 @@ class ContactModes:
     directions: Floats
     """Shape (n, 3): direction of sliding at the start of the segment; zero where a contact does not slide."""
     offsets: Floats
-    """Shape (n, 3): additions to gap and sliding speed of contacts that open or begin to slide from rest, and the speed
-    below which friction keeps the direction in which sliding began."""
-
+    """Shape (n, 3): additions to the gap of contacts that open, to the sliding speed of those that begin to slide from
+    rest or the friction limit of those that stick by chosen loads, and the speed below which friction keeps the
+    direction in which sliding began."""
     weights: Floats
     """Shape (n,): compliance of the tangential directions, by which statically indeterminate friction is shared."""
     preload: Floats

@@ -48,6 +48,8 @@ _LEAST_SHARE = 1e-3
 """Smallest normal load, relative to the largest, by which indeterminate friction is shared."""
 _BEYOND = 1e-9
 """Friction beyond its limit, relative to the heaviest load, that counts as rounding."""
+_AT_LIMIT = 1e-6
+"""Friction beyond its limit, relative to the heaviest load, that chosen indeterminate loads may reach by rounding."""
 _IMMOBILE = 1e-7
 """Mobility left to a direction by held ones, relative to its own, below which it cannot move."""
 _MOST_IMPACTS = 100
@@ -289,6 +291,8 @@ def _modes(
         if not _admissible(contact_loads(terms, found, friction).reshape(-1, 4), found, friction):
             found.preload[resting] = decision.loads
             found.preload[[i for i in range(count) if modes[i] == OPEN_CONTACT]] = 0.0
+            sticking = np.array(modes) == STICKING  # chosen loads lie on the limits of several contacts at once
+            offsets[sticking, 1] = _AT_LIMIT * float(np.abs(found.preload[:, 0]).max())
     for i in found.closed:
         if modes[i] == SLIPPING and offsets[i, 1] > 0.0 and _held_by_others(terms, found, i):
             offsets[i, 1] = _REST
