@@ -259,6 +259,19 @@ def test_steps_that_pass_touches_are_accurate(hail: gs.System, method: type, mos
     assert errors[1] < most
 
 
+@pytest.mark.parametrize(("method", "most"), [(gs.DOP853, 300), (gs.RKF45, 1200), (gs.Rodas5P, 400)])
+def test_energy_is_kept_to_the_tolerance_across_lift_off(method: type, most: float) -> None:
+    """Steps end where contacts do: the estimate of DOP853 across lift-off let 1e5 tolerances pass."""
+    system = gs.formulate(balls([0.1], gs.HuntCrossley(1e6, chi=0.0)))
+    worst = 0.0
+    for tolerance in 10.0 ** -np.arange(4, 10.1, 0.25):
+        run = gs.simulate(system, times=[0, 1], initial={"b0_motion.z": 0.6}, integrator=method(tolerance, tolerance))
+        height, speed = float(run["b0"].values[-1, 2]), float(run["b0.velocity"].values[-1, 2])
+        stored = 4e5 * max(0.1 - height, 0) ** 2.5
+        worst = max(worst, abs(0.5 * speed**2 + 9.81 * (height - 0.6) + stored) / tolerance)
+    assert worst < most
+
+
 def test_steps_repeat_from_checkpoints(dropped: gs.System) -> None:
     run = gs.simulate(
         dropped, 0.5, step=0.05, initial={"ball_motion.z": 0.5, "bar_motion.z": 9, "brick_motion.z": 9}, progress=False

@@ -11,7 +11,7 @@ from typing import Any
 from gyrostat.analysis.kernels.contact_loads import hold_contacts
 from gyrostat.analysis.kernels.crossing import moment
 from gyrostat.analysis.kernels.methods import Method
-from gyrostat.analysis.kernels.pair_tables import ABRUPT, BEGUN, CHANGED, DEEP, NO_SLOT, OVERLAP, SEARCH
+from gyrostat.analysis.kernels.pair_tables import ABRUPT, BEGUN, CHANGED, DEEP, LIFTED, NO_SLOT, OVERLAP, SEARCH
 from gyrostat.analysis.kernels.problem import Equations, Progress, Step
 from gyrostat.analysis.kernels.progress import (
     BEYOND,
@@ -46,7 +46,7 @@ from gyrostat.analysis.kernels.step_record import (
     shortly_after,
     start_time,
 )
-from gyrostat.analysis.kernels.switch_passage import AGAIN, CLEAR, NO_SWITCH, pass_switches, repeat_shorter
+from gyrostat.analysis.kernels.switch_passage import AGAIN, CLEAR, NO_SWITCH, aim, pass_switches, repeat_shorter
 from gyrostat.analysis.kernels.switch_steps import (
     end_at_switch,
     forget_switches,
@@ -136,6 +136,10 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
             if touch == ABRUPT:
                 repeat_shorter(equations, progress, step, stop)
                 rejected, switched = True, False
+                continue
+            if touch <= LIFTED and not (aimed or switched):
+                aim(equations, progress, step, LIFTED - touch, stop)
+                aimed, rejected = True, True
                 continue
             if touch >= 0.0:
                 reached, switched, touched = moment(t, reached, touch), True, True

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from gyrostat.analysis.kernels.lift_off import find_lift_off
 from gyrostat.analysis.kernels.methods import Control
 from gyrostat.analysis.kernels.pair_forces import load_pairs
 from gyrostat.analysis.kernels.pair_slopes import vary_pairs
+from gyrostat.analysis.kernels.pair_tables import PASSED
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
 from gyrostat.analysis.kernels.touch_glance import glance as glance_at_pairs
 from gyrostat.analysis.kernels.touch_search import end_at_touch, hold_pairs
@@ -54,5 +56,6 @@ def glance(equations: Equations, step: Step) -> float:
 
 @kernel
 def pass_touches(equations: Equations, step: Step) -> float:
-    """End a step at the first touch of an open pair; return the fraction at which that is, −1, or DEEP."""
-    return float(end_at_touch(equations, step))
+    """End a step at the first touch of an open pair; return the fraction at which that is, or a negative result."""
+    touch = float(end_at_touch(equations, step))
+    return float(find_lift_off(equations, step)) if touch == PASSED else touch

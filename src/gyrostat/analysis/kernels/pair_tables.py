@@ -37,9 +37,10 @@ terms of the smaller radius, and its pair of shapes."""
 EACH, OPEN_STAY, ALL = 0, 1, 2
 """Which pairs act within a step: all, in fixed steps; in steps that end at a touch those that touch at the start; all,
 in adaptive steps that pass touches."""
-PASSED, DEEP, ABRUPT, BEGUN, SEARCH = -1.0, -4.0, -5.0, -6.0, -7.0
+PASSED, DEEP, ABRUPT, BEGUN, SEARCH, LIFTED = -1.0, -4.0, -5.0, -6.0, -7.0, -8.0
 """Results of `glance` and `pass_touches`: no touch; shapes overlap by a large part of their size, or by much more than
-at the start of the step; a pair has touched within the step; the step has to be searched for touches."""
+at the start of the step; a pair has touched within the step; the step has to be searched for touches; LIFTED − θ where
+a contact has ended at the fraction θ of the step."""
 TOO_DEEP = 0.5
 """The depth, in terms of the smaller radius, at which the law of a contact has no meaning."""
 SKIN = 0.2
@@ -243,8 +244,8 @@ class PairKernels(NamedTuple):
     remains whole, SEARCH where the polynomial of the step is needed to know."""
     pass_touches: Any
     """pass_touches(equations, step): end a step at the first touch of an open pair; return the fraction at which that
-    is, −1 where there is none, DEEP where shapes overlap by a large part of their size, and ABRUPT where the overlap
-    of a pair has grown too much for one step."""
+    is, −1 where there is none, DEEP where shapes overlap by a large part of their size, ABRUPT where the overlap of a
+    pair has grown too much for one step, and LIFTED − θ where there is no touch and a contact ends at a fraction θ."""
 
     @staticmethod
     def of(file: str) -> PairKernels:

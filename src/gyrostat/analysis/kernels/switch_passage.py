@@ -41,7 +41,7 @@ def pass_switches(
     method.kernels.interpolate(method, equations, step, progress)
     theta = first_switch(equations, step, progress)
     if theta >= 0.0 and theta < _NEAR and method.control.adaptive and not aimed and _is_rough(equations.switching):
-        _aim(equations, progress, step, theta, stop)
+        aim(equations, progress, step, theta, stop)
         return AGAIN
     if theta >= 0.0:
         truncate(equations, step, theta)
@@ -58,8 +58,8 @@ def _is_rough(switching: Switching) -> bool:
 
 
 @rare_kernel
-def _aim(equations: Equations, progress: Progress, step: Step, theta: float, stop: float) -> None:
-    """Set the step so that it ends just beyond a switch, and undo the search."""
+def aim(equations: Equations, progress: Progress, step: Step, theta: float, stop: float) -> None:
+    """Set a step that is repeated so that it ends just beyond a switch or a lift-off, and undo the search."""
     clock = progress.clock
     clock[BEYOND], clock[STEP] = clock[STEP], theta * step.h * (1.0 + _MARGIN)
     _undo(equations, progress, step, stop)
@@ -69,16 +69,15 @@ def _aim(equations: Equations, progress: Progress, step: Step, theta: float, sto
 def repeat_shorter(equations: Equations, progress: Progress, step: Step, stop: float) -> None:
     """Set a step that is repeated since shapes came to overlap too much, and undo the search for switches."""
     progress.clock[STEP] = _SHORTER * step.h
-    if equations.switching.modes.size > 0:
-        _undo(equations, progress, step, stop)
-    else:
-        progress.counts[REJECTED] += 1
+    _undo(equations, progress, step, stop)
 
 
 @kernel
 def _undo(equations: Equations, progress: Progress, step: Step, stop: float) -> None:
     """Undo the search for switches in a step, which is rejected."""
     progress.counts[REJECTED] += 1
+    if equations.switching.modes.size == 0:
+        return
     forget_switches(equations)
     at = start_time(progress.breaks, progress.counts, step.t, stop)
     begin_switches(equations, at, step.t + 0.5 * step.h, step.start)

@@ -197,7 +197,7 @@ def end_at_touch(equations: Equations, step: Step) -> float:
     passing = pairs.broad.numbers[HOLDING] == ALL
     holding = pairs.broad.numbers[HOLDING] == OPEN_STAY
     _bound_motion(equations, step)
-    _set(equations, step, 0.0)
+    set_frames_at(equations, step, 0.0)
     _cover(pairs, step.h)
     _sweep(pairs, equations.x, step.h)
     deep = found[DEEPEST]
@@ -207,7 +207,7 @@ def end_at_touch(equations: Equations, step: Step) -> float:
         state_at(step.start, step.polynomial, theta, equations.rotations, pairs.touch.step, step.new)
         shorten(step.polynomial, theta)
     elif touched:
-        _set(equations, step, 1.0)
+        set_frames_at(equations, step, 1.0)
         _sweep(pairs, equations.x, 0.0)
         if not found[LOWEST] < 0.0:
             found[DEEPEST] = _LARGE
@@ -234,7 +234,7 @@ def _first_touch(equations: Equations, step: Step) -> float:
     for _ in range(_MOST):
         before = theta
         theta = min(1.0, theta + found[SAFE] / step.h)
-        _set(equations, step, theta)
+        set_frames_at(equations, step, theta)
         _sweep(pairs, equations.x, (1.0 - theta) * step.h)
         if found[LOWEST] < 0.0 or theta >= 1.0:
             break
@@ -251,7 +251,7 @@ def deepest_pair(pairs: PairTables, x: Floats) -> float:
 
 
 @kernel
-def _set(equations: Equations, step: Step, theta: float) -> None:
+def set_frames_at(equations: Equations, step: Step, theta: float) -> None:
     """Write the frames of all shapes at a fraction of a step."""
     touch = equations.pairs.tables.touch
     if theta >= 1.0:
@@ -269,7 +269,7 @@ def _bound_motion(equations: Equations, step: Step) -> None:
     pairs = equations.pairs.tables
     bounds, frames, before = pairs.touch.bounds, pairs.frames, pairs.touch.before
     for sample in range(4):
-        _set(equations, step, 1.0 if sample == 3 else sample / 3.0)
+        set_frames_at(equations, step, 1.0 if sample == 3 else sample / 3.0)
         for i in range(frames.shape[0]):
             radius = pairs.shapes.radii[i]
             if sample == 0:
@@ -369,7 +369,7 @@ def _located(equations: Equations, step: Step, left: float, right: float) -> flo
     """
     pairs, finest = equations.pairs.tables, resolution(step)
     high, near = pairs.touch.found[LOWEST], (right - left) * step.h
-    _set(equations, step, left)
+    set_frames_at(equations, step, left)
     _sweep(pairs, equations.x, near)
     low, again = pairs.touch.found[LOWEST], 0
     while right - left > finest and again < 100:
@@ -378,7 +378,7 @@ def _located(equations: Equations, step: Step, left: float, right: float) -> flo
         middle = left + min(max(part, 1e-3), 1.0 - 1e-3) * (right - left)
         if not (middle > left and middle < right):
             break
-        _set(equations, step, middle)
+        set_frames_at(equations, step, middle)
         _sweep(pairs, equations.x, near)
         lowest = pairs.touch.found[LOWEST]
         if lowest < 0.0:

@@ -112,7 +112,7 @@ class Motion:
         for group in groups:
             first, last = places[group[0]], places[group[-1]]
             repeatable = problem.integrator.repeatable
-            part = replace(segment, end=segment.target if repeatable else float(times[group[-1]]))
+            part = replace(segment, end=segment.target)
             run, function = problem.run(
                 part, float(segment.times[first]), segment.states[first], times[group], watching=False
             )
@@ -121,12 +121,13 @@ class Motion:
                 run.set_modes(segment.modes[first], settled=True)
             go_on = problem.integrator.stepper(run)
             # more steps than at first are allowed: pivots at singular positions are chosen anew
-            left = 2 * int(last - first + 1) * segment.stride + 50 if repeatable else 1 << 62
+            ahead = int(last - first + 1) * segment.stride
+            left = 2 * ahead + 50 if repeatable else 1 << 62
             at_start = times[group] <= run.time
             run.log.states[at_start] = run.y
             while run.counts[OUTPUT] < len(group) and left > 0:
                 before = run.steps
-                reason = go_on(left)
+                reason = go_on(left if repeatable else ahead)
                 left -= run.steps - before
                 if reason != PAUSED:
                     break
