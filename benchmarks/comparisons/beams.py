@@ -21,6 +21,7 @@ ERRORS = (1e-3, 1e-4)
 """Errors of the deflection at the end (m); its peak is 0.574 m."""
 SEGMENTS = 32
 CABLES = (8, 16)
+CRANK_CABLES = (4, 8)
 TARGETS = {"Exudyn": 0.02}
 CRANK_TARGETS = {"Exudyn": 0.1}
 REVOLUTION = 2 * np.pi / CRANK_SPEED
@@ -62,9 +63,11 @@ def _compare_slider_cranks(rounds: int) -> list[MotionRow]:
     system = gs.formulate(slider_crank(order=2, terms=3))
     own = [
         _timed("gyrostat", f"order 2, {method.__name__}", partial(_middle, system, method=method), first=COARSEST)
-        for method in (gs.DOP853, gs.Rodas5P)
+        for method in (gs.RKF45, gs.DOP853, gs.Rodas5P)
     ]
-    peers = exudyn_slider_cranks(REVOLUTION, cables=CABLES[0], step=REVOLUTION / 400)
+    peers = list[Solver]()
+    for cables in CRANK_CABLES:
+        peers += exudyn_slider_cranks(REVOLUTION, cables=cables, step=REVOLUTION / 400)
     motion = "flexible slider-crank, a revolution"
     return compare_motions(motion, own, peers, CRANK_TARGETS, exact, error=CRANK_ERROR, rounds=rounds)
 

@@ -13,7 +13,7 @@ The spin-up of Simo and Vu-Quoc at equal error of the tip's deflection after 8 s
 terms, 32 rigid segments with torsion springs in this package, and 8 or 16 ANCF cables of Exudyn by generalised α, whose
 drive is a Python function. The reference is order exact with six terms and tolerances of 1e-10. The first revolution of
 the flexible slider-crank (`examples/flexible_slider_crank.py`) at equal error of the rod's middle: a beam of order 2
-with three terms in each direction, and eight ANCF cables; the reference is order exact.
+with three terms in each direction, and four or eight ANCF cables; the reference is order exact.
 
 {beams}
 

@@ -116,7 +116,7 @@ def test_elimination_on_a_tape() -> None:
     places = [tape.place(x) for x in (*moved, *multipliers, *factor.pivots)]
     workspace = Workspace(library, tape, inputs, range(0))
     table = Table(workspace, needed(tape, places))
-    table.outputs += [workspace.address(place) for place in places]
+    table.gather([workspace.address(place) for place in places])
     engine = RolledEngine(library, table)
     given, found = rng.normal(size=n + count), np.zeros(n + 2 * count)
     row = np.array([*(M[key] for key in mass), *(A[key] for key in rows), *given])

@@ -52,6 +52,7 @@ from gyrostat.model.kinds.one_or_more import OneOrMoreKind
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, fault_of
 from gyrostat.model.record import Record, kinds_of
 from gyrostat.model.ropes import Pulley
+from gyrostat.model.ropes.grading_kind import GradingKind
 from gyrostat.model.ropes.path_kind import PathKind
 from gyrostat.model.ropes.rope_path import RopePathKind
 from gyrostat.model.ropes.turns_kind import TurnsKind
@@ -242,6 +243,7 @@ class AnyModel:
             fields["turns"], fields["diameter"] = 10, 0.01
         if issubclass(cls, Rope):
             fields |= {"normal": KelvinVoigt(1), "friction": None, "EA": 0.5, "radius": 0.1, "joints": "universal"}
+            fields |= {"segments": 3, "grading": self.rng.choice([None, [[1, 2], [2.5, 1]]]), "EI": 0}
         if issubclass(cls, SheaveContact):
             fields["normal"] = KelvinVoigt(1)
         if issubclass(cls, Grains):
@@ -330,6 +332,8 @@ class AnyModel:
                 return rng.choice(ORDERS)
             case TextKind():
                 return self.text()
+            case GradingKind():
+                return [[rng.choice([1, 2.5]), rng.randrange(1, 4)]]
             case TurnsKind():
                 return rng.randrange(3)
             case FlagKind():

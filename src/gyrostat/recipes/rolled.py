@@ -43,7 +43,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number
 from gyrostat.scalar.repeated import recording
 from gyrostat.scalar.tape import Tape
-from gyrostat.scalar.tape_pattern import pattern_of
+from gyrostat.scalar.tape_pattern import key_of
 from gyrostat.scalar.tape_scalars import TapeScalars
 from gyrostat.scalar.tracing import TRACING
 from gyrostat.spatial import PlaneTurn
@@ -114,7 +114,7 @@ class RolledTree:
             outputs: dict[str, list[Scalar] | SparseMatrix] = recipe.outputs(self._trace)
             results = [self._tape.place(x) for column in outputs.values() for x in _stored(column)]
             table = Table(self._workspace, needed(self._tape, results))
-            table.outputs += [self._workspace.address(place) for place in results]
+            table.gather([self._workspace.address(place) for place in results])
         return self._made(name, table, tuple(_port(name, column) for name, column in outputs.items()))
 
     def derivatives(self, name: str, recipe: Recipe) -> Program:
@@ -125,12 +125,13 @@ class RolledTree:
             given = [tape.place(x) for column in values.values() for x in column]
             used = (x for matrix in matrices for chain in matrix.chains for one in chain for x in one.results)
             table = Table(self._workspace.copy(), needed(tape, [*given, *(tape.place(x) for x in used)]))
-            table.outputs += [table.workspace.address(place) for place in given]
+            table.gather([table.workspace.address(place) for place in given])
             tangents = Tangents(table, tape)
-            ports = [Port(n, len(column), len(column), 1) for n, column in values.items()]
-            ports += [tangents.output(matrix.name, matrix.chains) for matrix in matrices]
+            pushed = [tangents.pushed(matrix.chains) for matrix in matrices]
             if not given and tangents.are_zero:
                 table.clear()
+            ports = [Port(n, len(column), len(column), 1) for n, column in values.items()]
+            ports += [tangents.output(matrix.name, one) for matrix, one in zip(matrices, pushed, strict=True)]
         return self._made(name, table, tuple(ports))
 
     def _made(self, name: str, table: Table, outputs: tuple[Port, ...]) -> Program:
@@ -173,10 +174,10 @@ def _constants(link: Link) -> tuple[Any, ...]:
 def _kind(link: Link | BranchLink) -> object:
     """Return the kind of a link: the joint, and which of its constants are zero or one."""
     if isinstance(link, Link):
-        return type(link.joint), link.reversed, pattern_of(_constants(link))
+        return type(link.joint), link.reversed, key_of(_constants(link))
     slides = tuple(slide.direction for slide in link.placing.slides)
     constants = link.turning.R_PJ, link.placing.r_PJ_P, slides, link.mass, link.moment, link.inertia
-    return type(link.turning.joint), link.turning.reversed, pattern_of(constants)
+    return type(link.turning.joint), link.turning.reversed, key_of(constants)
 
 
 def _are_few(kinds: Collection[object], links: Sequence[Link | BranchLink]) -> bool:

@@ -22,6 +22,13 @@ def pattern_of(arguments: Any) -> Any:
     return _Pattern().of(arguments)
 
 
+def key_of(arguments: Iterable[Any]) -> tuple[Any, ...]:
+    """Return the key of arguments: equal for equal patterns, in a fraction of the time of a pattern."""
+    key = Key()
+    key.enter(arguments)
+    return tuple(key.items)
+
+
 class _Leaves:
     """The leaves of arguments, with the blocks that they refer to, in order, and their table of numbers.
 

@@ -71,14 +71,14 @@ class ModelFormulas:
         Laws of inputs are not among them, nor those of sampled blocks, which act at their sample times alone.
         """
         components = self.coordinates.topology.model.components.values()
-        uses = (use for part in components if not isinstance(part, (Input, Sampled)) for use in part.uses())
+        uses = (use for part in components if not isinstance(part, (Input, Sampled)) for use in part.all_uses)
         return tuple(use.formula for use in uses if isinstance(use, FormulaUse) and TIME in use.formula.names)
 
     @cached_property
     def law_formulas(self) -> tuple[Formula, ...]:
         """The formulas of force elements and states."""
         model = self.coordinates.topology.model
-        uses = (use for owner in (*model.forces.values(), *model.states.values()) for use in owner.uses())
+        uses = (use for owner in (*model.forces.values(), *model.states.values()) for use in owner.all_uses)
         return tuple(use.formula for use in uses if isinstance(use, FormulaUse))
 
     @cached_property

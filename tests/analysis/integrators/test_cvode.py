@@ -152,7 +152,7 @@ def test_a_motion_that_runs_away_underflows_and_keeps_what_it_has(capfd):
     feedback = {"push": Formula.of("6*x**2")}
     integrator = CVODE()
     run = make_run(system, integrator, (1.0, 2.0), 2.0, (0.5, 1.5))
-    run.rates = system.program("rates", inputs=feedback)
+    run.rates_program = lambda: system.program("rates", inputs=feedback)
     run.jacobian = lambda: system.program("rates_jacobian", inputs=feedback)
     assert drive(run, integrator.stepper(run)) == UNDERFLOW
     assert run.time == pytest.approx(1.0, abs=1e-3)
@@ -177,7 +177,8 @@ def test_exceptions_in_functions_that_the_solver_calls_come_through(pendulum):
                 raise KeyboardInterrupt
             program(source, target)
 
-    run.rates = Interrupted()
+    interrupted = Interrupted()
+    run.rates_program = lambda: interrupted
     go_on = integrator.stepper(run)
     with pytest.raises(KeyboardInterrupt):
         drive(run, go_on)

@@ -114,6 +114,7 @@ def test_methods_of_bodies_refuse_ropes_with_mass():
         system.roberson_schwertassek,
         system.velocity_transformation,
         system.absolute_method,
+        system.graph_method,
         lambda: system.cutset("j"),
         lambda: gs.compare_methods(system),
     )

@@ -152,9 +152,42 @@ def test_a_circuit_and_a_mechanism_on_one_graph() -> None:
     assert any(name.startswith("hybrid") for name in walk.names)
 
 
-def test_flexible_bodies_are_refused() -> None:
-    model = gs.Model("beam")
-    model.add(gs.Beam("beam", length=1, area=1, Iy=1, Iz=1, J=1, E=1, G=1, density=1, terms={"v": 1, "w": 0, "phi": 0}))
-    model.add(gs.Weld("root", "ground", "beam"))
-    with pytest.raises(gs.TopologyError, match=r"the graph-theoretic method is written for rigid bodies only"):
-        gs.formulate(model).graph_method()
+def _swing(order: Any = 2) -> gs.Model:
+    """A hinged beam with a bob at its tip; in absolute coordinates both joints close circuits."""
+    model = gs.Model("swing", gravity=(0, "-g", 0), parameters={"g": 9.81, "L": 1})
+    given: dict[str, Any] = {"area": 1e-2, "Iz": 1e-6, "E": 2e8, "density": 780, "terms": {"v": 1}, "order": order}
+    model.add(gs.Beam("rod", length="L", **given))
+    model.add(gs.Body("bob", gs.box(1, 0.1, 0.1, 0.1)))
+    model.add(gs.Revolute("hinge", "ground", "rod"))
+    model.add(gs.Revolute("eye", "rod.tip", "bob"))
+    return model
+
+
+def test_a_station_is_a_flexible_arm_of_circuits_and_cutsets() -> None:
+    walk = gs.formulate(_swing(), "absolute").graph_method()
+    assert walk["r[eye]"] == "r[bob] − r[rod] − r[rod.tip.arm]"
+    assert walk["cutset^(rod.tip.arm, F)"] == "F[rod.tip.arm] − F[eye] = 0"
+    shown = str(walk)
+    assert "rod = ground → rod  (flexible body: F, T are the inertia loads of all its sections)" in shown
+    assert "rod.tip.arm = rod → rod.tip  (flexible arm: a function of elastic coordinates" in shown
+    assert "rod.tip.arm: flexible arm" in shown
+    assert "rod.tip (" not in shown
+    L, v, angle, x, x_rod = sympy.symbols("L v1_rod angle_rod x_bob x_rod")
+    expected = x - x_rod - (L - 2 * v**2 / (3 * L)) * sympy.cos(angle) + v * sympy.sin(angle)
+    assert sympy.expand(walk["Φ"][2] - expected) == 0
+    names = [name for name in walk.names if name.startswith("virtual work^(rod.v1")]
+    assert names == ["virtual work^(rod.v1.rate)"]
+    assert sympy.Symbol("lambda_eye_x") in walk["virtual work^(rod.v1.rate)"].free_symbols
+
+
+@pytest.mark.parametrize("choice", [None, "branch", "absolute"])
+@pytest.mark.parametrize("order", [2, "exact"])
+def test_projected_cutsets_of_flexible_bodies_are_rows_of_virtual_work(order: Any, choice: Any) -> None:
+    given = gs.formulate(_swing(order))
+    system = given if choice is None else gs.formulate(given.model, choice)
+    at = given._mapped(At(np.array([0.4, -0.2, 0.05]), np.array([1.0, 0.5, -0.3])), system)
+    walk = system.graph_method(at.q, at.u)
+    for speed, row in walk.numbers.projections.items():
+        np.testing.assert_allclose(row, walk.numbers.virtual_work[speed], atol=1e-9, err_msg=speed)
+    assert "virtual work^(rod.v1.rate)" in walk.names
+    assert relative_error(walk.numbers.accelerations(), of_trees(system, walk, at.q, at.u)) < 1e-9

@@ -61,12 +61,18 @@ def set_modes(equations: Equations) -> None:
 
 
 @kernel
+def evaluate_row(equations: Equations, rates: Floats) -> None:
+    """Write ẏ at the time, state and modes in x into rates."""
+    ropes = equations.ropes
+    ropes.kernels.rates(equations.native.rates, ropes.tables, equations.x, equations.state, rates)
+
+
+@kernel
 def evaluate(equations: Equations, t: float, within: float, y: Floats, rates: Floats) -> None:
     """Write ẏ at a time and state into rates."""
     set_state(equations, t, within, y)
     set_modes(equations)
-    ropes = equations.ropes
-    ropes.kernels.rates(equations.native.rates, ropes.tables, equations.x, equations.state, rates)
+    evaluate_row(equations, rates)
 
 
 @kernel
@@ -74,8 +80,7 @@ def evaluate_here(equations: Equations, t: float, within: float, rates: Floats) 
     """Write ẏ at a time and the state that is in x into rates."""
     set_inputs(equations, t, within)
     set_modes(equations)
-    ropes = equations.ropes
-    ropes.kernels.rates(equations.native.rates, ropes.tables, equations.x, equations.state, rates)
+    evaluate_row(equations, rates)
 
 
 @kernel

@@ -10,7 +10,7 @@ from __future__ import annotations
 from gyrostat.analysis.kernels.local_coordinates import clear, is_finite, move
 from gyrostat.analysis.kernels.problem import FIXED, LEAVING, OPEN, SLIDING, Equations, Floats, Progress, Switching
 from gyrostat.analysis.kernels.progress import CULPRIT, DONE, NO_SLIDING, NON_FINITE
-from gyrostat.analysis.kernels.right_side import set_modes, set_state
+from gyrostat.analysis.kernels.right_side import evaluate_row, set_modes, set_state
 from gyrostat.analysis.kernels.sliding import evaluate_switches, form_equations, list_sliding, solve_shared
 from gyrostat.program.translation import call, kernel, rare_kernel
 
@@ -195,14 +195,14 @@ def _is_ambiguous(switching: Switching, a: int) -> bool:
 @rare_kernel
 def _form_ahead(equations: Equations, t: float, within: float, y: Floats, ahead: float) -> None:
     """Write the equations of modes by the rates a short time ahead, each with its own motion."""
-    switching, x = equations.switching, equations.x
+    switching = equations.switching
     count, sliding, modes, found = switching.sizes[0], switching.sliding, switching.modes, switching.found
     n, size = modes.size, y.size
     for vertex in range(-1, count):
         for a in range(count):
             modes[sliding[a]] = switching.lower[sliding[a]] + (1.0 if a == vertex else 0.0)
         set_state(equations, t, within, y)
-        call(equations.native.rates, x.ctypes.data, switching.changes[0].ctypes.data)
+        evaluate_row(equations, switching.changes[0])
         for i in range(size):
             switching.step[i] = ahead * switching.changes[0, i]
         move(y, switching.step, equations.rotations, switching.state)
@@ -312,7 +312,7 @@ def project_sliding(equations: Equations, t: float, within: float, y: Floats) ->
 
     With d_j the change of ẏ by mode j, a change of the state Σ c_j d_j changes the functions by ∂r/∂μ c.
     """
-    switching, x = equations.switching, equations.x
+    switching = equations.switching
     count, sliding, modes, changes = switching.sizes[0], switching.sliding, switching.modes, switching.changes
     set_state(equations, t, within, y)
     form_equations(equations)
@@ -322,11 +322,11 @@ def project_sliding(equations: Equations, t: float, within: float, y: Floats) ->
         threshold = switching.lower[i] + 1.0 if switching.whole[i] > 0.0 else 0.0
         switching.solution[a] = threshold - switching.found[i]
     solve_shared(switching.matrix, count, switching.solution)
-    call(equations.native.rates, x.ctypes.data, changes[0].ctypes.data)
+    evaluate_row(equations, changes[0])
     clear(switching.step)
     for b in range(count):
         modes[sliding[b]] += 1.0
-        call(equations.native.rates, x.ctypes.data, changes[1].ctypes.data)
+        evaluate_row(equations, changes[1])
         modes[sliding[b]] -= 1.0
         for i in range(y.size):
             switching.step[i] += switching.solution[b] * (changes[1, i] - changes[0, i])
@@ -341,7 +341,7 @@ def _defined(equations: Equations, t: float, within: float, y: Floats, ahead: fl
     switching, x = equations.switching, equations.x
     set_state(equations, t, within, y)
     set_modes(equations)
-    call(equations.native.rates, x.ctypes.data, switching.changes[0].ctypes.data)
+    evaluate_row(equations, switching.changes[0])
     for i in range(y.size):
         switching.step[i] = ahead * switching.changes[0, i]
     move(y, switching.step, equations.rotations, switching.state)

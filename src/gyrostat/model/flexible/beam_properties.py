@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, Final
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flexible.basis import Basis, shape_functions
 from gyrostat.model.flexible.order_kind import EXACT, Order, OrderKind
-from gyrostat.model.flexible.polynomial import Polynomial
+from gyrostat.model.flexible.polynomial import Polynomial, derivative, exact_value
 from gyrostat.model.flexible.terms_kind import TermsKind
 from gyrostat.model.formula import Formula
 from gyrostat.model.joints.joint import Coordinate
@@ -174,6 +175,17 @@ class BeamProperties(Dimensioned):
             found[direction] = tuple((first + i, member) for i, member in enumerate(members))
             first += n
         return found
+
+    @cached_property
+    def slopes_at_quarters(self) -> tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]:
+        """dv/dξ and dw/dξ at ξ = 1/4, 1/2, 3/4 and 1, each a row over the elastic coordinates of orders 1 and 2."""
+        return tuple((self._slopes("v", Fraction(k, 4)), self._slopes("w", Fraction(k, 4))) for k in range(1, 5))
+
+    def _slopes(self, direction: str, xi: Fraction) -> tuple[float, ...]:
+        row = [0.0] * len(self.labels)
+        for i, member in self.functions[direction]:
+            row[i] = float(exact_value(derivative(member), xi))
+        return tuple(row)
 
     @property
     def degree(self) -> int:

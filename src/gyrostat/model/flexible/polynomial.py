@@ -43,13 +43,18 @@ def integral(a: Polynomial) -> Polynomial:
     return (Fraction(0), *(x / (k + 1) for k, x in enumerate(a)))
 
 
+def exact_value(a: Polynomial, xi: Fraction) -> Fraction:
+    """Return the value at a rational ξ."""
+    found = Fraction(0)
+    for coefficient in reversed(a):
+        found = found * xi + coefficient
+    return found
+
+
 def value_at(a: Polynomial, xi: Scalar, value: Evaluator) -> Scalar:
     """Return the value at ξ; that at a known number is exact before it is rounded."""
     if is_number(xi) or isinstance(xi, Fraction):
-        at, known = Fraction(xi), Fraction(0)
-        for coefficient in reversed(a):
-            known = known * at + coefficient
-        return rational(known, value)
+        return rational(exact_value(a, Fraction(xi)), value)
     result: Scalar = 0
     for coefficient in reversed(a):
         result = add(multiply(result, xi), rational(coefficient, value))

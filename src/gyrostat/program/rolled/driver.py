@@ -8,15 +8,17 @@ which depends on parameters alone, was evaluated with.
 from __future__ import annotations
 
 from gyrostat.program.assembler import helper_symbol
+from gyrostat.program.rolled.gathering import OUTPUTS, gathering
 from gyrostat.program.shape import ValueShape
 
 POOL = 8
 """Workspaces that are kept for the next evaluation."""
 
 HEAD = 8
-"""Doubles at the beginning of a workspace; the first word tells whether it was used before."""
+"""Doubles at the beginning of a workspace; the first word tells whether it was used before, the next
+is the address of the outputs."""
 
-WORDS = ("template", "bytes", "inputs", "parameters", "parameter_count", "constant", "main", "end", "places", "outputs")
+WORDS = ("template", "bytes", "inputs", "parameters", "parameter_count", "constant", "main", "end", "outputs")
 """The words of a context before its pool."""
 
 
@@ -27,7 +29,7 @@ declare ptr @memcpy(ptr, ptr, i64) nounwind"""
 
 def driver() -> str:
     """Return gyrostat_rolled(in, out, context), the same for rows, and gyrostat_release(context)."""
-    return "\n".join([_LIBRARY, _take(), _give(), _release(), _rolled(), _rows()])
+    return "\n".join([_LIBRARY, _take(), _give(), _release(), _rolled(), _rows(), gathering()])
 
 
 def _word(name: str, kind: str = "i64") -> str:
@@ -133,7 +135,7 @@ ret void
 
 def _rolled() -> str:
     """Return gyrostat_rolled(in, out, context): one evaluation; without memory all outputs are NaN."""
-    return f"""define void @gyrostat_rolled(ptr noalias %in, ptr noalias %out, ptr %context) nounwind {{
+    return f"""define void @gyrostat_rolled(ptr noalias %in, ptr %out, ptr %context) nounwind {{
 entry:
 {_word("inputs")}
 {_word("parameters")}
@@ -141,7 +143,6 @@ entry:
 {_word("constant", "ptr")}
 {_word("main", "ptr")}
 {_word("end", "ptr")}
-{_word("places", "ptr")}
 {_word("outputs")}
 %work = call ptr @take(ptr %context)
 %starved = icmp eq ptr %work, null
@@ -160,8 +161,12 @@ again:
 store i64 1, ptr %work, align 8
 {_run("constant_part", "%constant", "%main", "again", "moving")}
 moving:
-{_run("main_part", "%main", "%end", "moving", "gather")}
-{_gather()}
+{_run("main_part", "%main", "%end", "moving", "done")}
+done:
+call void @give(ptr %context, ptr %work)
+br label %leave
+leave:
+ret void
 }}"""
 
 
@@ -170,6 +175,8 @@ def _fill() -> str:
     return f"""begin:
 %used = load i64, ptr %work, align 8
 %fresh = icmp eq i64 %used, 0
+%out_at = getelementptr i64, ptr %work, i64 {OUTPUTS}
+store ptr %out, ptr %out_at, align 8
 %row_in = getelementptr i64, ptr %work, i64 {HEAD}
 %par_old = getelementptr i64, ptr %row_in, i64 %parameters
 %par_new = getelementptr i64, ptr %in, i64 %parameters
@@ -192,28 +199,6 @@ copy:
 %in_bytes = mul i64 %inputs, 8
 call ptr @memcpy(ptr %row_in, ptr %in, i64 %in_bytes)
 br i1 %changed, label %again, label %moving"""
-
-
-def _gather() -> str:
-    """Return the part that copies the outputs from the workspace, and gives it back."""
-    return """gather:
-%n = phi i64 [0, %main_part], [%n1, %gather_step]
-%more_n = icmp slt i64 %n, %outputs
-br i1 %more_n, label %gather_step, label %done
-gather_step:
-%at = getelementptr i64, ptr %places, i64 %n
-%place = load i64, ptr %at, align 8
-%source = getelementptr i8, ptr %work, i64 %place
-%value = load double, ptr %source, align 8
-%target = getelementptr double, ptr %out, i64 %n
-store double %value, ptr %target, align 8
-%n1 = add i64 %n, 1
-br label %gather
-done:
-call void @give(ptr %context, ptr %work)
-br label %leave
-leave:
-ret void"""
 
 
 def _rows() -> str:

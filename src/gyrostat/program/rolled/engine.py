@@ -28,7 +28,7 @@ class RolledEngine:
     native = True
 
     def __init__(self, library: Library, table: Table) -> None:
-        self._rows = len(table.workspace.inputs), len(table.outputs)
+        self._rows = len(table.workspace.inputs), table.outputs
         self._context = _context(table)
         entry = library.entry()
         context = self._context[0].ctypes.data
@@ -66,7 +66,6 @@ def _context(table: Table) -> tuple[NDArray[Any], ...]:
     workspace = table.workspace
     template = np.array(workspace.template)
     rows = np.concatenate((table.constant_rows, table.rows), dtype=np.int64)
-    places = np.array(table.outputs, np.int64)
     first = rows.ctypes.data
     known = {
         "template": template.ctypes.data,
@@ -77,9 +76,8 @@ def _context(table: Table) -> tuple[NDArray[Any], ...]:
         "constant": first,
         "main": first + 8 * len(table.constant_rows),
         "end": first + rows.nbytes,
-        "places": places.ctypes.data,
-        "outputs": len(table.outputs),
+        "outputs": table.outputs,
     }
     words = np.zeros(len(WORDS) + POOL, np.int64)
     words[: len(WORDS)] = [known[name] for name in WORDS]
-    return words, template, rows, places, *(kind.table for kind in table.kept)
+    return words, template, rows, *(kind.table for kind in table.kept)

@@ -58,7 +58,7 @@ class Library:
     ) -> None:
         self._trace, self._differentiate, self._version = trace, differentiate, version
         self.target = host_target()
-        self._driver = fetch_module("rolled", self._base, self.target)
+        self._driver = fetch_module(f"rolled {version}", self._base, self.target)
         self._loaded: list[LoadedObject] = []
         self._free: list[Entry] = []
         base = self._load_driver()
@@ -69,6 +69,7 @@ class Library:
         self._tabled: dict[str, int] = {}
         self._release = _RELEASE(base.address("gyrostat_release"))
         self.sines = base.address("gyrostat_sines")
+        self.gather, self.columns = base.address("gyrostat_gather"), base.address("gyrostat_columns")
 
     def operation(self, name: str) -> LoadedKind:
         """Return the kind of an elementary operation."""

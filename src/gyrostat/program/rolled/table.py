@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from struct import unpack
 from typing import Any
 
+from gyrostat.program.rolled.gathering import column_row, gather_row
 from gyrostat.program.rolled.workspace import BY_PARAMETERS, BY_STATE, OF_COSINE, OF_SINE, Workspace
 from gyrostat.scalar.tape import Tape
 from gyrostat.scalar.tape_value import Place
@@ -21,8 +22,8 @@ class Table:
 
     def __init__(self, workspace: Workspace, numbers: Sequence[int]) -> None:
         self.workspace = workspace
-        self.outputs: list[int] = []
-        """The addresses of the outputs, in order."""
+        self.outputs = 0
+        """The number of outputs that rows write, so far."""
         self.operation_counts: Counter[str] = Counter()
         used = Counter([workspace.kind(n) for n in numbers])
         self.count(used)
@@ -33,8 +34,19 @@ class Table:
         self.rows = array("q", self._sines(rows[OF_SINE], rows[OF_COSINE]))
         self.rows.frombytes(b"".join(rows[BY_STATE]))
 
+    def gather(self, addresses: Sequence[int]) -> None:
+        """Append outputs at some addresses."""
+        if addresses:
+            self.rows.extend(gather_row(self.workspace.library.gather, self.outputs, addresses))
+            self.outputs += len(addresses)
+
+    def gather_columns(self, rows: int, width: int, addresses: Sequence[int]) -> None:
+        """Append so many columns of a matrix as outputs, from the lanes at the address of each row."""
+        self.rows.extend(column_row(self.workspace.library.columns, self.outputs, rows, width, addresses))
+        self.outputs += width * rows
+
     def clear(self) -> None:
-        """Remove all rows, where outputs are constants."""
+        """Remove all rows, before outputs that are constants."""
         self.rows, self.constant_rows = array("q"), array("q")
         self.operation_counts.clear()
 

@@ -6,6 +6,7 @@ them: the derivatives by the coordinates of a chain's outer links take the recur
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -46,55 +47,66 @@ class Tangents:
         unit = [float(row == lane) for row in range(lanes) for lane in range(lanes)]
         self._units = {sign: self._workspace.constants([sign * x for x in unit]) for sign in (1.0, -1.0)}
         self._zero = self._workspace.constants([0.0] * lanes)
-        self._addresses: dict[Block, int] = {}
+        self._addresses: dict[tuple[Block, int | None], int] = {}
         self.are_zero = True
         """Whether nothing depends on variables, so far."""
 
-    def output(self, name: str, chains: Sequence[Sequence[Differential]]) -> Port:
-        """Add a matrix to the table's outputs: the Jacobians of chains by the same variables, one below the other.
+    def pushed(self, chains: Sequence[Sequence[Differential]]) -> Pushed:
+        """Return the Jacobians of chains by the same variables, one below the other, before they are outputs."""
+        paths = [[_Stage.of(self._tape, one) for one in chain] for chain in chains]
+        variables = chains[0][0].variables
+        groups = [
+            self._group(chains, paths, variables[start : start + self.lanes])
+            for start in range(0, len(variables), self.lanes)
+        ]
+        return Pushed(sum(len(chain[-1].results) for chain in chains), len(variables), groups)
 
-        Of a sparse matrix the output has the entries that may differ from zero.
-        """
-        blocks = [self._jacobian(chain) for chain in chains]
-        columns = [[place for block in blocks for place in block[j]] for j in range(len(blocks[0]))]
-        rows = sum(len(chain[-1].results) for chain in chains)
-        size = rows * len(columns)
-        entries = [(i, j) for j, column in enumerate(columns) for i, place in enumerate(column) if place is not None]
-        if len(entries) < _SPARSE * size:
-            self._table.outputs += [place for column in columns for place in column if place is not None]
-            i, j = np.array(entries, np.int32).reshape(-1, 2).T
-            return Port(name, len(entries), rows, len(columns), (i, j))
-        self._table.outputs += [self._zero if place is None else place for column in columns for place in column]
-        return Port(name, size, rows, len(columns))
+    def output(self, name: str, matrix: Pushed) -> Port:
+        """Append a matrix to the table's outputs; of a sparse one the entries that may differ from zero."""
+        rows, columns, groups = matrix
+        entries = sum(tangent.lanes.bit_count() for group in groups for tangent in group.tangents if tangent)
+        table = self._table
+        if entries >= _SPARSE * rows * columns:
+            for words, width, tangents in groups:
+                table.rows.extend(words)
+                table.gather_columns(rows, width, [self._zero if x is None else x.address for x in tangents])
+            return Port(name, rows * columns, rows, columns)
+        places: list[tuple[int, int]] = []
+        for n, (words, width, tangents) in enumerate(groups):
+            filled = [
+                (i, lane) for lane in range(width) for i, x in enumerate(tangents) if x is not None and x.has(lane)
+            ]
+            table.rows.extend(words)
+            table.gather([tangents[i].address + 8 * lane for i, lane in filled])  # type: ignore[union-attr]
+            places += [(i, n * self.lanes + lane) for i, lane in filled]
+        i, j = np.array(places, np.int32).reshape(-1, 2).T
+        return Port(name, len(places), rows, columns, (i, j))
 
-    def _jacobian(self, chain: Sequence[Differential]) -> list[list[int | None]]:
-        """Return the addresses of the Jacobian of a chain's last results by its first variables, by column.
-
-        None stands for zero.
-        """
-        first = chain[0]
-        stages = [_Stage.of(self._tape, one) for one in chain]
-        sign = -1.0 if sum(one.opposite for one in chain) % 2 else 1.0
-        columns: list[list[int | None]] = []
-        for start in range(0, len(first.variables), self.lanes):
-            group = first.variables[start : start + self.lanes]
-            seeds = {
-                value.block: _Tangent(self._units[sign] + 8 * self.lanes * n, 1 << n) for n, value in enumerate(group)
-            }
+    def _group(
+        self, chains: Sequence[Sequence[Differential]], paths: Sequence[Sequence[_Stage]], group: Sequence[Scalar]
+    ) -> _Group:
+        """Return the rows of the derivatives by a group of variables, and the tangents of all chains' results."""
+        words = array("q")
+        tangents: list[_Tangent | None] = []
+        for number, (chain, stages) in enumerate(zip(chains, paths, strict=True)):
+            sign = -1.0 if sum(one.opposite for one in chain) % 2 else 1.0
+            units = self._units[sign]
+            seeds = {value.block: _Tangent(units + 8 * self.lanes * n, 1 << n) for n, value in enumerate(group)}
             for stage, after in zip(stages, (*chain[1:], None), strict=True):
-                found = self._pushed(stage, seeds, last=after is None)
+                found = self._push(words, stage, seeds, number if after is None else None)
                 if after is not None:
                     pairs = zip(after.variables, found, strict=True)
                     seeds = {value.block: tangent for value, tangent in pairs if tangent is not None}
-            for lane in range(len(group)):
-                columns.append([None if x is None or not x.lanes >> lane & 1 else x.address + 8 * lane for x in found])
-        return columns
+            tangents += found
+        return _Group(words, len(group), tangents)
 
-    def _pushed(self, stage: _Stage, seeds: Mapping[Block, _Tangent], *, last: bool) -> list[_Tangent | None]:
+    def _push(
+        self, rows: array[int], stage: _Stage, seeds: Mapping[Block, _Tangent], last: int | None
+    ) -> list[_Tangent | None]:
         """Append the rows of one stage for given tangents of its variables, and return those of its results.
 
-        None stands for zeros. Other tangents than those of the last stage's results share their addresses with other
-        groups of directions.
+        None stands for zeros. `last` is the number of the chain where the stage is its last: tangents of the results
+        of different chains have addresses of their own, all others share theirs.
         """
         table, addresses, stride = self._table, self._workspace.addresses, 8 * self.lanes
         used: Counter[LoadedKind] = Counter()
@@ -106,26 +118,24 @@ class Tangents:
             kind = self._library.tangent(kind, active)
             used[kind] += 1
             words = [kind.address, *addresses(sources, offsets)]
-            lanes, target = 0, self._room(block, own=last and block in stage.final)
+            lanes, target = 0, self._room(block, last if block in stage.final else None)
             for n in active:
                 tangent = at[sources[n]]
                 words.append(tangent.address + stride * offsets[n])
                 lanes |= tangent.lanes
             words.append(target)
-            table.rows.extend(words)
+            rows.extend(words)
             at[block] = _Tangent(target, lanes)
         table.count(used)
         self.are_zero = self.are_zero and not used
         tangents = ((at.get(place.block), stride * place.offset) for place in stage.results)
         return [None if one is None else _Tangent(one.address + offset, one.lanes) for one, offset in tangents]
 
-    def _room(self, block: Block, *, own: bool) -> int:
-        """Return the address for a block's tangents."""
-        if own:
-            return self._workspace.reserve(block.size * self.lanes)
-        found = self._addresses.get(block)
+    def _room(self, block: Block, chain: int | None) -> int:
+        """Return the address for a block's tangents, as results of a chain or in between."""
+        found = self._addresses.get((block, chain))
         if found is None:
-            found = self._addresses[block] = self._workspace.reserve(block.size * self.lanes)
+            found = self._addresses[block, chain] = self._workspace.reserve(block.size * self.lanes)
         return found
 
 
@@ -134,6 +144,26 @@ class _Tangent(NamedTuple):
 
     address: int
     lanes: int
+
+    def has(self, lane: int) -> bool:
+        """Tell whether a lane may differ from zero."""
+        return bool(self.lanes >> lane & 1)
+
+
+class _Group(NamedTuple):
+    """Derivatives by a group of variables: rows of the table, the number of variables, tangents of all results."""
+
+    words: array[int]
+    width: int
+    tangents: list[_Tangent | None]
+
+
+class Pushed(NamedTuple):
+    """A matrix of derivatives that is not yet an output; its groups are evaluated in the same part of a workspace."""
+
+    rows: int
+    columns: int
+    groups: list[_Group]
 
 
 class _Stage(NamedTuple):

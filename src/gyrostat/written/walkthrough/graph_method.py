@@ -19,7 +19,7 @@ from gyrostat.once import cached_property
 from gyrostat.results.labelled_matrix import LabelledMatrix
 from gyrostat.topology import ElementKind, Trees
 from gyrostat.topology.branch_trees import is_body, rotations, translations
-from gyrostat.topology.rigidity import require_rigid
+from gyrostat.topology.rigidity import require_mass_on_bodies
 from gyrostat.written.cutset import Cutset
 from gyrostat.written.equation_set import Equations
 from gyrostat.written.network import Network
@@ -31,10 +31,12 @@ from gyrostat.written.walkthrough.walkthrough import Walkthrough
 _TERMINAL = {
     ElementKind.BODY: "F = −m a, T = −(J α + ω × J ω)",
     ElementKind.ARM: "constant in the body's axes; r × F balances T",
+    ElementKind.FLEXIBLE_ARM: "a function of elastic coordinates; its load is that on the station",
     ElementKind.DRIVER: "its coordinate is given; its load follows",
     ElementKind.FORCE: "its loads follow from its law",
     ElementKind.CONSTRAINT: "its directions are closed; loads along them follow",
 }
+_FLEXIBLE_BODY = "flexible body: F, T are the inertia loads of all its sections"
 _TREES = (("translation", "r"), ("rotation", "θ"))
 
 
@@ -115,6 +117,8 @@ class GraphMethodWalk(Walkthrough):
             yield self._constraints()
         yield self._cutsets()
         yield self._projections()
+        if self._elastic_speeds:
+            yield self._elastic()
         if closed:
             yield self._embedding()
 
@@ -137,6 +141,8 @@ class GraphMethodWalk(Walkthrough):
 
     def _terminal(self, name: str, joints: Mapping[str, Joint]) -> str:
         kind = self.coordinates.topology.elements.kinds[name]
+        if any(joint.flexible and joint.parent.body == name for joint in joints.values()):
+            return _FLEXIBLE_BODY
         if kind is not ElementKind.JOINT:
             return f"{kind.value}: {_TERMINAL[kind]}"
         motion, reaction = _spaces(joints[name], self.evaluation.motion.tree.value)
@@ -148,7 +154,8 @@ class GraphMethodWalk(Walkthrough):
         for name, _ in _TREES:
             tree = getattr(self.coordinates.trees, name)
             arcs = ", ".join(tree.arcs)
-            reasons = "; ".join(self._reason(edge.name, name, tree) for edge in graph.edges)
+            shown = [edge for edge in graph.edges if edge.name in self.coordinates.topology.elements.kinds]
+            reasons = "; ".join(self._reason(edge.name, name, tree) for edge in shown)
             quantities.append(Quantity(f"{name} tree", rf"\text{{{name} tree}}", arcs, reasons))
         text = "Arms are in both trees. Branches have coordinates; the other elements follow from them."
         return Section("Trees", "McPhee, part 3", tuple(quantities), text)
@@ -157,6 +164,8 @@ class GraphMethodWalk(Walkthrough):
         """Return why an element is in a tree or not: its freedoms, and the circuit that it would close."""
         edge = tree.graph.edge[element]
         joint = self.coordinates.topology.joints.get(element)
+        if joint is not None and joint.flexible:
+            return f"{element}: flexible arm"
         planar = self.coordinates.plane is not None
         if is_body(edge) or joint is None:
             freedoms = {"translation": 2 if planar else 3, "rotation": 1 if planar else 3}[kind]
@@ -224,21 +233,42 @@ class GraphMethodWalk(Walkthrough):
         return Section("Cutset equations", "McPhee, part 4", quantities, "F: forces, T: torques through the elements.")
 
     def _projections(self) -> Section:
-        quantities, equations = [], self.equations
-        unit = "= 0" if equations is not None else "coefficients of u̇ and λ, and the constant"
+        quantities, equations, unit = [], self.equations, self._unit
         for cutset in self._of_branches.values():
             for speed in cutset.speeds:
-                if equations is None:
-                    row, work = self.numbers.projections[speed], self.numbers.virtual_work[speed]
-                else:
-                    row, work = cutset.projection[speed], _virtual_work(equations, speed)
+                row = self.numbers.projections[speed] if equations is None else cutset.projection[speed]
                 quantities.append(indexed("projection", r"\text{projection}", (speed,), row, unit))
-                quantities.append(indexed("virtual work", r"\text{virtual work}", (speed,), work, unit))
+                quantities.append(self._virtual_work(speed))
         text = (
             "Cutset equations on the motion spaces of their branches, and the same rows from virtual work; they agree "
             "where loops are closed, since a joint's load then acts at one point of both bodies."
         )
         return Section("Projected cutsets: dynamics", "McPhee, part 4", tuple(quantities), text)
+
+    @property
+    def _unit(self) -> str:
+        return "= 0" if self.equations is not None else "coefficients of u̇ and λ, and the constant"
+
+    def _virtual_work(self, speed: str) -> Quantity:
+        """Return the row of virtual work on a speed."""
+        equations = self.equations
+        row = self.numbers.virtual_work[speed] if equations is None else _virtual_work(equations, speed)
+        return indexed("virtual work", r"\text{virtual work}", (speed,), row, self._unit)
+
+    @cached_property
+    def _elastic_speeds(self) -> tuple[str, ...]:
+        """The rates of elastic coordinates, each once: the arms of a flexible body share them."""
+        arms = (arm for arm in self.coordinates.topology.joints.values() if arm.flexible)
+        return tuple(dict.fromkeys(name for arm in arms for name in arm.speed_names))
+
+    def _elastic(self) -> Section:
+        text = (
+            "Elastic coordinates move all sections of a flexible body, so that no cutset separates what they move: "
+            "their equations are those of virtual work of inertia, strain and loads (Rayleigh–Ritz)."
+        )
+        return Section(
+            "Elastic coordinates", "McPhee, part 5", tuple(map(self._virtual_work, self._elastic_speeds)), text
+        )
 
     def _embedding(self) -> Section:
         if self.equations is None:
@@ -270,7 +300,7 @@ def _virtual_work(equations: Equations, speed: str) -> Any:
 
 def graph_coordinates(coordinates: Coordinates) -> Coordinates:
     """Return the coordinates with two trees: joint coordinates have their tree of joints as both."""
-    require_rigid(coordinates.topology, "the graph-theoretic method is written", "Use system.equations().")
+    require_mass_on_bodies(coordinates.topology, "the graph-theoretic method is written", "Use system.equations().")
     if not coordinates.are_joint_coordinates:
         return coordinates
     return branch_coordinates(coordinates.topology, Trees(coordinates.topology.arcs))

@@ -92,9 +92,9 @@ class GraphNumbers:
         return G
 
     def accelerations(self) -> Floats:
-        """Return u̇ of the projected cutsets and circuits together."""
+        """Return u̇ of the projected cutsets and circuits together; rows of elastic speeds are those of virtual work."""
         names = self.evaluation.motion.tree.coordinates.speed_names
-        rows = np.array([self.projections[name] for name in names])
+        rows = np.array([self.projections.get(name, self.virtual_work[name]) for name in names])
         n, m = len(names), len(self.jacobian)
         lower = np.hstack([self.jacobian, np.zeros((m, m))])
         right = np.concatenate([-rows[:, -1], self.constraint_rates])
