@@ -1,0 +1,135 @@
+"""Three fidelities of the dragline over one swing: carry angles, energy accounts and processor times.
+
+python -m examples.dragline.fidelities         prints a table and writes docs/pictures/dragline_fidelities.png
+python -m examples.dragline.fidelities a b     runs these fidelities only, and writes no picture
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+
+import gyrostat as gs
+
+from . import cycle
+from .machine import HERE, at_rest, formulated, laid, machine
+
+matplotlib.use("Agg")
+
+from matplotlib import pyplot as plt
+
+START = {"hoist_winch.out": 70.0, "drag_winch.out": 30.0}
+"""Rope beyond the sheaves at the start (m)."""
+LAWS = {
+    "hoist_winch.command": cycle.course(70, (1, 25, -25)),
+    "drag_winch.command": cycle.course(30, (1, 25, 32)),
+    "house.command": cycle.course(0, (2, 28, 1.5)),
+}
+"""Commands that hoist a full bucket to (45, 62) m, and swing it by 86°."""
+DURATION = 30.0
+"""Time of the swing with two seconds of rest (s)."""
+CLOSING = gs.Compliant(1e8, 1e5)
+"""Springs and dampers that close the loops of the fidelity c (N/m, N·s/m)."""
+METHODS: dict[str, gs.Integrator] = {
+    "a": gs.DOP853(1e-6, 1e-6),
+    "b": gs.DOP853(1e-6, 1e-6),
+    "c": gs.Rodas4(1e-2, 1e-2),
+}
+"""Integrators with the tolerances of the table."""
+FINE = gs.DOP853(1e-9, 1e-9)
+"""Integrator of the second energy accounts of a and b."""
+
+
+@dataclass(frozen=True)
+class Swing:
+    """A swing in one fidelity, and the processor time that its integration took (s)."""
+
+    run: gs.Trajectory
+    seconds: float
+
+    @property
+    def carry(self) -> np.ndarray:
+        """The carry angle (°)."""
+        return np.degrees(self.run["rigging.bucket.carry"].values)
+
+    @property
+    def unbalanced(self) -> float:
+        """The largest error of the energy account, in terms of the energy that the drives supply."""
+        account = self.run.energy()
+        supplied = np.maximum(np.diff(account["supplied"].values, axis=0), 0).sum()
+        return float(np.abs(account["balance"].values).max() / supplied)
+
+
+def started(fidelity: str) -> tuple[gs.System, Mapping[str, float]]:
+    """Return a machine that follows the commands, and its state at rest."""
+    plain = gs.equilibrium(gs.formulate(machine()), parameters=START)
+    model = machine(fidelity, commands=LAWS, floor=fidelity == "b")
+    if fidelity == "a":
+        return gs.formulate(model), plain.state
+    if fidelity == "b":
+        system = formulated(model)
+        return system, gs.equilibrium(system, guess=laid(plain), parameters=START).state
+    system = formulated(model, CLOSING)
+    return system, at_rest(system, plain, START)
+
+
+def swing(fidelity: str, integrator: gs.Integrator | None = None, duration: float = DURATION) -> Swing:
+    """Return a swing; a short run before it compiles what the integration needs."""
+    system, initial = started(fidelity)
+    times = np.linspace(0, duration, 1 + round(duration / 0.05))
+
+    def simulated(instants: np.ndarray) -> gs.Trajectory:
+        method = integrator or METHODS[fidelity]
+        return gs.simulate(system, times=instants, initial=initial, parameters=START, integrator=method)
+
+    simulated(times[:2])
+    begin = time.process_time()
+    run = simulated(times)
+    return Swing(run, time.process_time() - begin)
+
+
+def draw(swings: Mapping[str, Swing], path: Path) -> None:
+    """Draw the carry angles, and their differences to those of the fidelity a."""
+    figure, axes = plt.subplots(2, 1, figsize=(9, 5), sharex=True, constrained_layout=True)
+    for name, one in swings.items():
+        axes[0].plot(one.run.time, one.carry, lw=1.0, label=name)
+        if name != "a":
+            axes[1].plot(one.run.time, one.carry - swings["a"].carry, lw=1.0, label=f"{name} less a")
+    axes[0].set_ylabel("carry angle (°)")
+    axes[1].set_ylabel("difference (°)")
+    axes[1].set_xlabel("time (s)")
+    for axis in axes:
+        axis.grid(alpha=0.3)
+        axis.legend(fontsize=8)
+    figure.savefig(path, dpi=100)
+    plt.close(figure)
+
+
+def main(wanted: list[str]) -> None:
+    """Run the fidelities, print a table, and draw them where all are run."""
+    warnings.simplefilter("ignore", gs.GyrostatWarning)
+    swings = {}
+    for name in wanted or list(METHODS):
+        swings[name] = one = swing(name)
+        away = one.carry - swings["a"].carry if "a" in swings else np.full(1, np.nan)
+        print(
+            f"{name}: {one.seconds:.2f} s of processor time, {DURATION / one.seconds:.1f} × real time; carry angle off "
+            f"a by {np.sqrt((away**2).mean()):.2f}° (rms), {np.abs(away).max():.2f}° at most",
+            flush=True,
+        )
+        accounts = [one, *([swing(name, FINE)] if name in "ab" else [])]
+        text = ", at the fine tolerance ".join(f"{each.unbalanced:.1e}" for each in accounts)
+        print(f"   error of the energy account, in terms of what the drives supply: {text}", flush=True)
+    if not wanted:
+        draw(swings, HERE.parent.parent / "docs" / "pictures" / "dragline_fidelities.png")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
