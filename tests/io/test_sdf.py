@@ -17,7 +17,7 @@ from gyrostat.cli import app
 from gyrostat.errors import GyrostatError
 from gyrostat.io.sdf.element import SdfElement
 from gyrostat.io.sdf.load import _described
-from gyrostat.io.xml_document import read_xml
+from gyrostat.results.xml_document import read_xml
 
 INERTIAL = """<inertial><pose>0.1 0 {z} 0.2 0 0.1</pose><mass>{m}</mass><inertia><ixx>0.2</ixx><iyy>0.3</iyy>
   <izz>0.25</izz><ixy>0.01</ixy><ixz>0</ixz><iyz>-0.02</iyz></inertia></inertial>"""

@@ -155,6 +155,7 @@ COMPOUNDS: dict[str, tuple[Component, ...]] = {
             bending_damping=0.01,
             normal=gs.KelvinVoigt("1e3*k", 1),
         ),
+        gs.Rope("g", ["a.eye", None], segments=3, length="k", density=0.1, EA="1e3*k", grading=[(1, 2), (2.5, 1)]),
     ),
     "Beam": (
         gs.Beam("f", length="k", area=1e-4, Iz=1e-8, E=2e11, density=7800, terms={"v": 2}),

@@ -19,12 +19,14 @@ def refusal(file: Path, fact: str, remedy: str) -> ModelFileError:
 def file_bytes(file: Path, most: int, remedy: str = "Is this the right file?") -> bytes:
     """Return the bytes of a file; raise `ModelFileError` if it cannot be read or has more than `most`."""
     try:
-        if file.stat().st_size > most:
-            raise refusal(file, f"it has more than {most:,} bytes.", remedy)
-        return file.read_bytes()
+        with file.open("rb") as stream:
+            content = stream.read(most + 1)  # the size that devices state is zero
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise refusal(file, f"it cannot be read: {reason}.", "Check the path and its permissions.") from None
+    if len(content) > most:
+        raise refusal(file, f"it has more than {most:,} bytes.", remedy)
+    return content
 
 
 def file_text(file: Path) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.errors import Fault, GyrostatError, ModelFileError
-from gyrostat.io.xml_document import read_xml
+from gyrostat.results.xml_document import read_xml
 
 
 def compile_mjcf(path: str | os.PathLike[str]) -> Any:

@@ -11,8 +11,8 @@ from xml.etree.ElementTree import Element
 
 from gyrostat.errors import ModelError, ModelFileError
 from gyrostat.io.sdf.element import SdfElement, version_of
-from gyrostat.io.xml_document import read_xml
 from gyrostat.model.subsystems.inclusion import Inclusion
+from gyrostat.results.xml_document import read_xml
 
 MOST_INCLUDED: Final = 1000
 """The largest number of models that a file may include, those of all levels together."""

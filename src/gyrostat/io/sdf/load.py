@@ -18,13 +18,13 @@ from gyrostat.io.sdf.element import SdfElement, version_of
 from gyrostat.io.sdf.included_models import IncludedModels
 from gyrostat.io.sdf.joints import JointBuilder
 from gyrostat.io.urdf.inertia import InertiaPolicy
-from gyrostat.io.xml_document import read_xml
 from gyrostat.model import Model
 from gyrostat.model.checks import structural_faults
 from gyrostat.model.joints import Free, Weld
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, first_few
 from gyrostat.program.warning import GyrostatWarning
+from gyrostat.results.xml_document import read_xml
 
 _WORLD = ("gravity", "model", "light", "physics", "scene", "plugin", "gui", "magnetic_field", "atmosphere", "state",
           "spherical_coordinates", "audio", "wind", "road", "population", "frame", "actor", "include")  # fmt: skip

@@ -20,8 +20,8 @@ from gyrostat.io.urdf.description import (
     Rows,
     Visual,
 )
-from gyrostat.io.xml_document import read_xml
 from gyrostat.model.names import did_you_mean, first_few
+from gyrostat.results.xml_document import read_xml
 
 _XACRO = re.compile(r"\$[({]")
 """The beginning of an expression of xacro."""

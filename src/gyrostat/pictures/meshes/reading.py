@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from io import BytesIO
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +12,7 @@ import numpy as np
 from gyrostat.pictures.meshes.mesh import Mesh
 from gyrostat.pictures.meshes.obj import read_obj
 from gyrostat.pictures.meshes.stl import read_stl
+from gyrostat.pictures.meshes.trimesh_reading import read_by_trimesh
 from gyrostat.results.file_content import file_bytes, refusal
 
 MOST_BYTES: Final = 64_000_000
@@ -32,7 +32,7 @@ def read_mesh(path: str | os.PathLike[str]) -> Mesh:
     if suffix not in SUFFIXES:
         fact = f"the suffix {file.suffix!r:.20} is none of a mesh that is read here."
         raise refusal(file, fact, "Convert it to .stl or .obj in a mesh tool.")
-    reader = _READERS.get(suffix) or partial(_read_by_trimesh, file)
+    reader = _READERS.get(suffix) or partial(read_by_trimesh, file)
     content = file_bytes(file, MOST_BYTES, "Reduce it in a mesh tool.")
     try:
         mesh = reader(content)
@@ -42,21 +42,6 @@ def read_mesh(path: str | os.PathLike[str]) -> Mesh:
         raise refusal(file, "it has no triangles.", "Is this the whole file?")
     if not np.isfinite(mesh.vertices).all():
         raise refusal(file, "a vertex is not finite.", "Export it again.")
+    if mesh.triangles.min() < 0 or mesh.triangles.max() >= len(mesh.vertices):
+        raise refusal(file, "a triangle has a vertex that is not in the file.", "Export it again.")
     return mesh
-
-
-def _read_by_trimesh(file: Path, content: bytes) -> Mesh:
-    """Return the mesh of a file's content, all its parts together."""
-    try:
-        import trimesh  # heavy, and an extra
-
-        if file.suffix.lower() == ".dae":
-            import collada  # noqa: F401  # trimesh needs it
-    except ImportError:
-        remedy = "pip install 'gyrostat[meshes]', or convert it to .stl or .obj."
-        raise refusal(file, f"meshes in {file.suffix} are read by trimesh, which is not installed.", remedy) from None
-    try:
-        loaded = trimesh.load(BytesIO(content), file_type=file.suffix[1:].lower(), force="mesh")
-        return Mesh(np.asarray(loaded.vertices, float), np.asarray(loaded.faces, np.int64).reshape(-1, 3))
-    except Exception as error:  # whatever a reader of so many formats raises
-        raise ValueError(" ".join(str(error).split()) or type(error).__name__) from None
