@@ -13,6 +13,7 @@ import pytest
 from simulations import double_pendulum
 
 import gyrostat as gs
+from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.program.warning import GyrostatWarning
 
 POSIX = pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="only signals end a function that sleeps")
@@ -62,6 +63,20 @@ def test_a_run_ends_after_so_many_seconds() -> None:
         run = gs.simulate(_cart(), 1000, inputs={"push": "-1e12*x"}, most_seconds=0.2)
     assert run.status.outcome is gs.Outcome.BUDGET_EXHAUSTED
     assert 0.2 <= run.status.seconds < 20
+
+
+def test_compilation_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run whose programs of events take longer to compile than its budget ends before its first step."""
+    signals = Problem.signals
+
+    def slow(self: Problem, *arguments: Any, **options: Any) -> Any:
+        time.sleep(0.1)
+        return signals(self, *arguments, **options)
+
+    monkeypatch.setattr(Problem, "signals", slow)
+    with pytest.warns(GyrostatWarning, match="the budget of 0.05 s of computation is exhausted after 0 %"):
+        run = gs.simulate(_cart(), 1, events=[gs.Event("half", "x - 0.5")], most_seconds=0.05)
+    assert run.status.steps == 0
 
 
 def test_slow_functions_end_after_so_many_seconds() -> None:
