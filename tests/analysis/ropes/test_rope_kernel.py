@@ -111,6 +111,31 @@ def test_motions_agree_with_those_of_the_general_stage(method, monkeypatch):
         assert banded[name].values == pytest.approx(general[name].values, abs=2e-6), name
 
 
+@cache
+def braked_sheave(speed):
+    """Return a system in which dry friction on the sheave holds a speed at zero."""
+    model = swinging_sheave(segments=8)
+    model.add(gs.Torque("brake", "wheel", (0, 0, f"-60*sign({speed})")))
+    return gs.formulate(model)
+
+
+@pytest.mark.parametrize("speed", ["axle.rate", "axle.rate + 3*sin(axle)*sway.rate - 0.02*sin(40*t)"])
+def test_dry_friction_that_sticks_takes_no_more_steps_than_in_the_general_stage(speed, monkeypatch):
+    """In a sliding mode the banded stage has the Jacobian of the sliding motion, also of functions that change."""
+    system = braked_sheave(speed)
+    start = gs.lay_rope(system, "rope", depth=1e-4) | {"sway.rate": 0.3}
+    given = {"times": [0, 0.02, 0.04], "initial": start, "integrator": gs.Rodas5P(1e-7, 1e-9)}
+    banded = gs.simulate(system, **given)
+    monkeypatch.setattr(RosenbrockMethod, "ropes", False)
+    general = gs.simulate(system, **given)
+    assert banded.status.steps < 1.5 * general.status.steps
+    axle, sway, rate = (banded[name].values[-1] for name in ("axle", "sway.rate", "axle.rate"))
+    moved = 0.0 if speed == "axle.rate" else 3 * np.sin(axle) * sway - 0.02 * np.sin(40 * 0.04)
+    assert rate + moved == pytest.approx(0, abs=1e-10)
+    for name in (*system.coordinate_names, *system.state_names):
+        assert banded[name].values == pytest.approx(general[name].values, abs=1e-6), name
+
+
 def test_no_program_of_the_whole_system_is_formed_for_the_steps(monkeypatch):
     """Rates of all nodes are neither compiled nor recorded where a kernel moves the rope."""
     system, formed = gs.formulate(swinging_sheave(segments=16)), []

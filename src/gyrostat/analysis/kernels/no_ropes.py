@@ -25,7 +25,7 @@ def power(function: int, tables: tuple[()], x: Floats, state: Floats, room: Floa
 
 
 @kernel
-def differentiate(equations: Equations, by_time: Floats) -> bool:
+def differentiate(equations: Equations, h: float, by_time: Floats) -> bool:
     """Return False."""
     return False
 

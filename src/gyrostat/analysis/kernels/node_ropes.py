@@ -6,6 +6,7 @@ from gyrostat.analysis.kernels.problem import Equations, Floats
 from gyrostat.analysis.kernels.rope_error import largest_error
 from gyrostat.analysis.kernels.rope_factors import factorise_ropes
 from gyrostat.analysis.kernels.rope_rates import load_power, rope_rates
+from gyrostat.analysis.kernels.rope_sliding import differentiate_sliding, follow_in_time
 from gyrostat.analysis.kernels.rope_slopes import differentiate_ropes
 from gyrostat.analysis.kernels.rope_stage import solve_ropes
 from gyrostat.analysis.kernels.rope_tables import RopeTables
@@ -32,10 +33,14 @@ def power(function: int, tables: RopeTables, x: Floats, state: Floats, room: Flo
 
 
 @kernel
-def differentiate(equations: Equations, by_time: Floats) -> bool:
+def differentiate(equations: Equations, h: float, by_time: Floats) -> bool:
     """Store the derivatives of ẏ by the state, and write those by time; return whether all are finite."""
-    exponential = equations.rotations.exponential
-    return bool(differentiate_ropes(equations.ropes.tables, equations.x, equations.state, exponential, by_time))
+    tables, exponential = equations.ropes.tables, equations.rotations.exponential
+    differentiate_sliding(equations, tables, h)
+    good = bool(differentiate_ropes(tables, equations.x, equations.state, exponential, by_time))
+    if tables.memory.held.counts[0] > 0:
+        follow_in_time(tables, by_time)
+    return good
 
 
 @kernel

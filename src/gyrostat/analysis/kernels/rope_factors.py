@@ -9,6 +9,7 @@ from __future__ import annotations
 from gyrostat.analysis.kernels.linear_equations import factorise
 from gyrostat.analysis.kernels.local_coordinates import clear
 from gyrostat.analysis.kernels.problem import Floats
+from gyrostat.analysis.kernels.rope_sliding import factorise_sliding
 from gyrostat.analysis.kernels.rope_slopes import by_frame, by_node
 from gyrostat.analysis.kernels.rope_tables import LANES, RESULTS, STRAIGHTENING, RopeTables, Width
 from gyrostat.program.translation import flat, kernel, rare_kernel
@@ -45,7 +46,11 @@ def factorise_ropes(tables: RopeTables, step: float, half_width: Width) -> bool:
                 value -= memory.by_loads[load, i] * memory.coupling[load, j]
             matrix[j, i] = value
         matrix[j, j] += rest.masses[j] / step
-    return bool(factorise(matrix, rest.coordinates, memory.pivots))
+    if not factorise(matrix, rest.coordinates, memory.pivots):
+        return False
+    if memory.held.counts[0] > 0:
+        factorise_sliding(tables)
+    return True
 
 
 @kernel

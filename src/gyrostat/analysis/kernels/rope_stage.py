@@ -6,6 +6,7 @@ from gyrostat.analysis.kernels.linear_equations import solve
 from gyrostat.analysis.kernels.local_coordinates import clear
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.rope_factors import BRISTLE
+from gyrostat.analysis.kernels.rope_sliding import hold_sliding
 from gyrostat.analysis.kernels.rope_slopes import by_frame
 from gyrostat.analysis.kernels.rope_tables import FRAME, LANES, RESULTS, RopeTables, Width
 from gyrostat.program.translation import kernel, rare_kernel
@@ -28,6 +29,8 @@ def solve_ropes(tables: RopeTables, half_width: Width, right: Floats) -> None:
                 value += memory.by_loads[load, j] * memory.loads[load]
             memory.right[j] = value
         solve(memory.matrix, memory.pivots, memory.right)
+        if memory.held.counts[0] > 0:
+            hold_sliding(tables, right)
         for i in range(nodes.masses.size):
             _follow_rest(tables, i)
         for j in range(states):

@@ -44,7 +44,8 @@ class RopeKernels(NamedTuple):
     power: Any
     """power(function, tables, x, state, room, found): write the power of all loads; `room` is that of rates."""
     differentiate: Any
-    """differentiate(equations, by_time): store the derivatives of ẏ, and write ∂ẏ/∂t; return whether all are finite."""
+    """differentiate(equations, h, by_time): store the derivatives of ẏ at the start of a step of length h, and write
+    ∂ẏ/∂t; return whether all are finite."""
     factorise: Any
     """factorise(equations, step): store the factors of m/step − J; return whether it is regular."""
     solve: Any
@@ -160,6 +161,36 @@ class Rest(NamedTuple):
     """Room for x and a direction in the inputs."""
 
 
+class HeldFunctions(NamedTuple):
+    """Sliding functions, which loads on the rest of the system hold at zero: n at most, s states of the rest."""
+
+    counts: Places
+    """One number: how many there are."""
+    by_modes: Floats
+    """Shape (n, s): D, derivatives of the rest's rates by modes."""
+    normals: Floats
+    """Shape (n, s + 1): derivatives of the functions by states, and by time."""
+    turning: Floats
+    """Shape (n, s + 1): their rates along the motion."""
+    rows: Floats
+    """Shape (n, s): the rows of a stage in the solution of the rest."""
+    responses: Floats
+    """Shape (n, s): solutions of the rest's stage for the loads of modes."""
+    matrix: Floats
+    """Shape (n, n), by columns: rows by responses."""
+    left: Floats
+    """Room of the same shape, for solving."""
+    right: Floats
+
+    @staticmethod
+    def of(count: int, states: int) -> HeldFunctions:
+        """Return room for so many functions and states."""
+        by_state = [np.zeros((count, states + extra)) for extra in (0, 1, 1, 0, 0)]
+        return HeldFunctions(
+            np.zeros(1, np.int64), *by_state, np.zeros((count, count)), np.zeros((count, count)), np.zeros(count)
+        )
+
+
 class RopeMemory(NamedTuple):
     """Room for ropes: n nodes, p points, m loads, s states of the rest, s' = s rounded up to whole lanes."""
 
@@ -211,12 +242,13 @@ class RopeMemory(NamedTuple):
     """The number of each node's rope."""
     lanes: Places
     """Shape (ropes, 1 + s'/LANES): the number of lanes in which the border of a rope has entries, and these lanes."""
+    held: HeldFunctions
 
     @staticmethod
     def of(
-        ends: Places, points: int, carriers: Carriers, loads: int, states: int, width: int, numbers: int
+        ends: Places, points: int, carriers: Carriers, loads: int, states: int, width: int, numbers: int, modes: int
     ) -> RopeMemory:
-        """Return room for so many points, loads and states; functions of points take so many numbers.
+        """Return room for so many points, loads, states and modes; functions of points take so many numbers.
 
         `ends` are 0 for the last nodes of ropes.
         """
@@ -232,7 +264,7 @@ class RopeMemory(NamedTuple):
             np.zeros((rows, padded)), np.zeros((points, 18)), np.zeros(points), np.zeros((loads, states)),
             np.zeros((states, states)), np.zeros(states, np.int64), np.zeros(rows), np.zeros((pulleys, FRAME)),
             np.zeros(states), np.zeros(1), np.zeros(nodes, np.int64),
-            np.zeros((ropes, 1 + padded // LANES), np.int64),
+            np.zeros((ropes, 1 + padded // LANES), np.int64), HeldFunctions.of(modes, states),
         )  # fmt: skip
 
 

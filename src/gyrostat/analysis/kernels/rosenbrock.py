@@ -63,7 +63,7 @@ def attempt(method: Stiff, equations: Equations, step: Step, progress: Progress)
         at = start_time(progress.breaks, progress.counts, step.t, step.reached)
         if equations.ropes.kernels.present():
             set_state(equations, at, step.t + 0.5 * step.h, step.start)
-            if not equations.ropes.kernels.differentiate(equations, jacobian.by_time):
+            if not equations.ropes.kernels.differentiate(equations, step.h, jacobian.by_time):
                 return NO_JACOBIAN
         else:
             evaluate_jacobian(jacobian, equations, at, step.h, step.start)

@@ -103,7 +103,8 @@ class FixedTables(NamedTuple):
         nodes, points, rest = self.nodes, self.points, self.rest
         kernels, width = (BENDING, 8) if nodes.bending.any() else (STRETCHING, 5)
         loads = 0 if rest.motion == 0 else rest.first_input + rest.vector.size - rest.x.size - rest.first_load
-        sizes = loads, rest.states.size, width, points.coefficients.shape[1]
+        modes = 0 if rest.motion == 0 else rest.x.size - rest.first_load - loads
+        sizes = loads, rest.states.size, width, points.coefficients.shape[1], modes
         memory = RopeMemory.of(nodes.linked, points.nodes.size, self.carriers, *sizes)
         arrays = {name: np.zeros_like(getattr(rest, name)) for name in ("x", "found", "moved", "moved_by", "vector")}
         jacobian = rest.jacobian._replace(
