@@ -185,10 +185,11 @@ class HeldFunctions(NamedTuple):
     @staticmethod
     def of(count: int, states: int) -> HeldFunctions:
         """Return room for so many functions and states."""
-        by_state = [np.zeros((count, states + extra)) for extra in (0, 1, 1, 0, 0)]
+        by_state, square = (count, states), (count, count)
         return HeldFunctions(
-            np.zeros(1, np.int64), *by_state, np.zeros((count, count)), np.zeros((count, count)), np.zeros(count)
-        )
+            np.zeros(1, np.int64), np.zeros(by_state), np.zeros((count, states + 1)), np.zeros((count, states + 1)),
+            np.zeros(by_state), np.zeros(by_state), np.zeros(square), np.zeros(square), np.zeros(count),
+        )  # fmt: skip
 
 
 class RopeMemory(NamedTuple):
