@@ -140,6 +140,10 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         "have 12,000,000,020,000 bytes together",
     ),
     "lost.glb": (lambda: glb(nodes=[{"mesh": 7}]), "its nodes, meshes and accessors do not fit together (IndexError("),
+    "index.glb": (
+        lambda: glb(accessors=[{**tree()["accessors"][0], "count": 2}, tree()["accessors"][1]]),
+        "a triangle has a vertex that is not in the file.",
+    ),
     "list.gltf": (lambda: b"[]", "its nodes, meshes and accessors do not fit together (AttributeError("),
     "nested.gltf": (lambda: b"[" * 200_000, "it is malformed: "),
     "empty.glb": (lambda: b"", "it is malformed: "),

@@ -88,7 +88,7 @@ def test_cvode_makes_long_steps_again_after_a_bounce() -> None:
 
 
 def test_cvode_repeats_its_own_motion() -> None:
-    """Works are taken on repeated steps: another first step gave other bounces, and energies were off by 7e-2."""
+    """Works are taken on repeated steps: another end of the run gave other bounces."""
     run = _dropped(57)[0]
     ends = np.unique(np.append(run.motion.segments[0].times, run.time))
     again = run.motion.instants_at(ends)[0]

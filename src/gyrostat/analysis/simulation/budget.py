@@ -38,8 +38,8 @@ Watch: TypeAlias = Callable[[Run], Ending | None]
 class Budget:
     """Largest number of accepted steps and of seconds that the integration of a run may take; None for no limit.
 
-    Seconds are elapsed time. They include the compilation of programs that the cache lacks, since a limit means
-    the time until the call returns; they are examined between steps, so that no compilation is cut short.
+    Seconds are elapsed time from the first step on. They include the compilation of programs during the integration;
+    they are examined between steps, so that no compilation is cut short.
     """
 
     most_steps: int | None = None
