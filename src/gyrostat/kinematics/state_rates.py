@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gyrostat.model.record import Component
 from gyrostat.model.state_variable import Reset, StateOwner
+from gyrostat.model.states import Delay
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.operations import law
 
@@ -28,6 +29,16 @@ def rates_of_owner(motion: WorldMotion, owner: StateOwner) -> Mapping[str, Scala
     assert isinstance(owner, Component), "states belong to components"
     with law(motion.scalars, owner.name):
         return owner.state_rates(motion)
+
+
+def delayed_signals(motion: WorldMotion) -> list[Scalar]:
+    """Return the present values of the signals of all delays, in order; their conditions are those of a law."""
+    found = list[Scalar]()
+    for owner in motion.tree.coordinates.topology.model.states.values():
+        if isinstance(owner, Delay):
+            with law(motion.scalars, owner.name):
+                found.append(motion.evaluate(owner.input))
+    return found
 
 
 def touching_in(motion: WorldMotion) -> list[Scalar]:

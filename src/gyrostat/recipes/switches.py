@@ -6,7 +6,7 @@ from typing import Any
 
 import casadi
 
-from gyrostat.kinematics.state_rates import resets_of, touching_in
+from gyrostat.kinematics.state_rates import delayed_signals, resets_of, touching_in
 from gyrostat.model.state_variable import Reset
 from gyrostat.recipes.momenta import over_momenta
 from gyrostat.recipes.signal_recipes import rates_of
@@ -57,6 +57,16 @@ def _switches(trace: Trace) -> list[Switch]:
 def form_resets(trace: Trace) -> dict[str, Any]:
     """Return the values that state variables jump to, in the order of `reset_places`."""
     return {"values": column(value for reset in _resets(trace) for value in reset.values.values())}
+
+
+def form_delayed_signals(trace: Trace) -> dict[str, Any]:
+    """Return the present values of the signals of delays; `on_modes` is 1 for those that depend on conditions."""
+    values = casadi.densify(column(delayed_signals(trace.motion)))
+    modes = casadi.SX(0, 1) if trace.switches is None else trace.switches.modes
+    return {
+        "values": values,
+        "on_modes": column(float(casadi.depends_on(values[i], modes)) for i in range(values.numel())),
+    }
 
 
 def _resets(trace: Trace) -> list[Reset]:

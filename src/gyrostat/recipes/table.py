@@ -80,7 +80,7 @@ RECIPES: dict[str, Recipe] = {
     **_in("constraints", "guarded_rates", "projected_coordinates", "projected_speeds", any_engine=True),
     **_in("powered_rates", "powered_rates", any_engine=True),
     **_in("constraints", "multipliers"),
-    **_in("switches", "switches", "canonical_switches", "switch_kinds", "resets"),
+    **_in("switches", "switches", "canonical_switches", "switch_kinds", "resets", "delayed_signals"),
     **_in("momenta", "canonical_rates", "momenta", "speeds_of_momenta"),
     **_in(_LINEAR, "linear_terms", solves=False),
     **_in(_LINEAR, "linear_derivatives", "linear_input_derivatives", udot=True, loads=True, solves=False),

@@ -9,7 +9,7 @@ import casadi
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.loads import applied_loads
-from gyrostat.kinematics.state_rates import state_rates
+from gyrostat.kinematics.state_rates import delayed_signals, state_rates
 from gyrostat.model.formula import Formula
 from gyrostat.program.graph import FORMED
 from gyrostat.recipes.input_formulas import with_input_formulas
@@ -35,7 +35,7 @@ def build_function(
 
     With `in_order` it has one more output, by which `read_graph` lists its instructions as the formulas run: link by
     link, few values wait for their use. CasADi's own order is that in which the outputs need them. With `locked`,
-    conditions of laws are modes, in the order of inputs, force elements and states, which are one more input.
+    conditions of laws are modes, in the order of inputs, force elements, states and delays, which are one more input.
     """
     trace = begin_trace(coordinates, softness, locked=locked)
     if inputs:
@@ -46,6 +46,7 @@ def build_function(
         arguments = recipe.locked_arguments
         applied_loads(trace.motion)  # enters the conditions of all laws in the order of the model
         state_rates(trace.motion)
+        delayed_signals(trace.motion)
         trace.arguments[MODES] = trace.switches.modes
         trace.switches.complete = True
     outputs = {port: _column(values) for port, values in recipe.outputs(trace).items()}

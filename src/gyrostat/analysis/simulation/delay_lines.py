@@ -14,10 +14,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gyrostat.analysis.simulation.driver_kinks import later_side
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.time_switches import TimeSwitches
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.formula import TIME, Formula
@@ -32,6 +32,8 @@ _TOLERANCE = 1e-9
 _GENERATIONS = 3
 """Number of passages through delays after which a discontinuity is smooth enough."""
 _ROUNDING = 1e-12
+_BESIDE, _LEAST = 1e-13, 1e-15
+"""Distance from a discontinuity at which signals are evaluated on one side of it: relative to the time, and in s."""
 
 Course = Callable[[Floats], Floats]
 """The values of all delayed signals, (times, signals), at times."""
@@ -83,13 +85,25 @@ class DelayLines:
 
         if first > begin:
             try:
-                self._record(course, begin, first)
+                self._record_before(course, begin, first, parameters)
             except DelayFailedError as error:
                 raise StateError(f"Before the start {error} Give finite values: Delay(…, initial=…).") from None
-            self._breaks.append((first, 0))
         for segment in segments:
             if isinstance(past, Motion) and segment.end + shift > begin and segment.end > segment.start:
                 self._record_segment(past, segment, shift, smooth=False)
+
+    def _record_before(self, course: Course, begin: float, end: float, parameters: Mapping[str, float]) -> None:
+        """Record the signals before the first motion, in smooth pieces between switching times of their formulas."""
+        switches, reached = TimeSwitches.of(self._system, {}, parameters), begin
+        while reached < end:
+            stops, reached = switches.window(reached, end)
+            for stop in stops.tolist():
+                self._enter(stop, 0)
+        self._enter(end, 0)
+        first = begin
+        for instant, _ in list(self._breaks):
+            self._record(course, first, _before(instant) if instant < end else end)
+            first = _behind(instant)
 
     def _given(self, block: Delay, times: Floats, parameters: Mapping[str, float], past: Past) -> Floats:
         """Return the course of a signal before the first motion."""
@@ -125,31 +139,54 @@ class DelayLines:
 
     def _record_segment(self, motion: Motion, segment: Segment, shift: float, *, smooth: bool) -> None:
         """Record a segment of a motion, at times later by a shift."""
-        formulas = {block.name: block.input for block in self._blocks}
-        program = self._system.signals(formulas, inputs=segment.plan.formulas or None).values_and_rates
+        locked, problem = bool(segment.modes.size), motion.problem_of(segment)
+        program = self._system.program("delayed_signals", inputs=segment.plan.formulas or None, locked=locked)
+        values, on_modes = (program.output_slice(name) for name in ("values", "on_modes"))
 
         def course(times: Floats) -> Floats:
             own = np.clip(times - shift, segment.start, segment.end)
-            rows = motion.problem_of(segment).rows(segment, own, motion.states_in(segment, own))
-            return program.loop(rows)[:, program.output_slice("values")]
+            states, modes = motion.instants_in(segment, own)
+            rows = problem.rows(segment, own, states, modes if locked else None)
+            return program.loop(np.hstack((rows, modes)) if locked else rows)[:, values]
 
         start, last = segment.start + shift, segment.end + shift
-        inner = segment.stops[(segment.stops > segment.start) & (segment.stops < segment.end)] + shift
-        starts = [start, *(later_side(stop) for stop in inner.tolist())]
-        for begin, end in zip(starts, [*inner.tolist(), last], strict=True):
+        switching = bool(program.loop(np.zeros((1, program.input_size)))[0, on_modes].any())
+        cuts = [shift + cut for cut in self._cuts(segment, on_modes=switching)]
+        known = [instant for instant, _ in self._breaks]
+        inner = [cut for cut in cuts if not _same(cut, start) and not _same(cut, last)]
+        begins = [_behind(start) if any(_same(one, start) for one in (*known, *cuts)) else start, *map(_behind, inner)]
+        ends = [*map(_before, inner), _before(last) if any(_same(one, last) for one in cuts) else last]
+        for begin, end in zip(begins, ends, strict=True):
             self._record(course, begin, end)
-        self._breaks.extend((stop, 0) for stop in inner.tolist())
         arrived = [
-            passed + 1
-            for delay in self._delays
-            for instant, passed in self._breaks
-            if abs(instant + delay - last) <= _ROUNDING * (abs(last) + delay)
+            passed + 1 for delay in self._delays for instant, passed in self._breaks if _same(instant + delay, last)
         ]
-        if not smooth:
-            self._breaks.append((last, 0))
-        elif arrived:
-            self._breaks.append((last, min(arrived)))
+        for cut in cuts:
+            self._enter(cut, 0)
+        if not smooth or arrived:
+            self._enter(last, min(arrived) if smooth else 0)
         self._forget(last)
+
+    def _cuts(self, segment: Segment, *, on_modes: bool) -> list[float]:
+        """Return the instants of a segment at which signals may jump or have a kink, rising.
+
+        Formulas of time and tables have them, and conditions of the state where signals depend on them (`on_modes`).
+        """
+        found = [segment.stops, segment.plan.kinks(self._system)]
+        if on_modes:
+            found.append(segment.times[1:][(segment.modes[1:] != segment.modes[:-1]).any(axis=1)])
+        cuts = list[float]()
+        for time in np.unique(np.concatenate(found)).tolist():
+            inside = segment.start < time < segment.end or _same(time, segment.start) or _same(time, segment.end)
+            if inside and not (cuts and _same(cuts[-1], time)):
+                cuts.append(time)
+        return cuts
+
+    def _enter(self, instant: float, passed: int) -> None:
+        """Enter an instant of a possible discontinuity, once, with the least number of delays that it has passed."""
+        same = [number for one, number in self._breaks if _same(one, instant)]
+        others = [one for one in self._breaks if not _same(one[0], instant)]
+        self._breaks = sorted([*others, (instant, min([passed, *same]))])
 
     def _forget(self, t: float) -> None:
         """Drop what lies further back than the longest delay."""
@@ -203,6 +240,21 @@ class DelayLines:
         whole = [p for p in pieces if p.times[0] >= low - slack and p.times[-1] <= high + slack]
         times, places = np.unique(np.concatenate([piece.times for piece in whole]), return_index=True)
         return _cubic(times, np.concatenate([piece.values[:, i] for piece in whole])[places])
+
+
+def _same(one: float, other: float) -> bool:
+    """Tell whether two times differ by rounding errors only."""
+    return abs(one - other) <= _ROUNDING * (abs(one) + abs(other))
+
+
+def _before(t: float) -> float:
+    """Return the time just before a discontinuity."""
+    return t - _BESIDE * abs(t)
+
+
+def _behind(t: float) -> float:
+    """Return the time just behind a discontinuity."""
+    return t + _BESIDE * abs(t) + _LEAST
 
 
 def _value(formula: Formula, known: dict[str, float]) -> float:

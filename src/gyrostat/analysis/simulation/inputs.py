@@ -181,15 +181,19 @@ class InputPlan:
 
     def _kinked(self, system: System) -> bool:
         """Tell whether a table has kinks, or drives, so that accelerations have them."""
-        return any(not table.smooth for table in self.tables.values()) or not self.tables.keys().isdisjoint(
-            system.driving_inputs
-        )
+        return bool(self.kinks(system).size)
 
     def breaks(self, system: System) -> Floats:
-        """Return the times at which an input jumps or has a kink."""
+        """Return the knots of all tables, where one of them has kinks; pieces of tables are held during a step."""
         if not self._kinked(system):
             return _NO_BREAKS
         return np.unique(np.concatenate([table.times for table in self.tables.values()]))
+
+    def kinks(self, system: System) -> Floats:
+        """Return the times at which an input jumps or has a kink, or accelerations have one, as it drives."""
+        driving = system.driving_inputs if self.tables else ()
+        kinked = [table.times for name, table in self.tables.items() if not table.smooth or name in driving]
+        return np.unique(np.concatenate(kinked)) if kinked else _NO_BREAKS
 
 
 class InputFunction:

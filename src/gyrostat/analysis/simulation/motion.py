@@ -72,7 +72,12 @@ class Motion:
 
     def states_in(self, segment: Segment, times: Floats) -> StateParts:
         """Return the states at rising times within a segment; at its start, those after the events there."""
-        return self.problem_of(segment).from_states(segment, times, self._repeated(segment, times)[0])
+        return self.instants_in(segment, times)[0]
+
+    def instants_in(self, segment: Segment, times: Floats) -> tuple[StateParts, Floats]:
+        """Return states and modes at rising times within a segment; at its start, those after the events there."""
+        states, modes = self._repeated(segment, times)
+        return self.problem_of(segment).from_states(segment, times, states), modes
 
     @property
     def modes_at_end(self) -> Floats:
