@@ -39,6 +39,21 @@ def test_pulses_of_state_and_time(method: type, name: str, width: float) -> None
     assert times(when, method) == pytest.approx([0.5, 0.5 + width], abs=1e-7)
 
 
+@pytest.mark.parametrize(
+    "integrator", [gs.DOP853(), gs.RKF45(), gs.Rodas5P(), gs.CVODE(), gs.RK4(step=0.05), gs.GaussLegendre(step=0.05)]
+)
+def test_pulses_far_shorter_than_the_parts_of_a_step(integrator: gs.Integrator) -> None:
+    """Zeros of conditions are met to the last digit here, where a condition is not yet true."""
+    widths = (1e-5, 1e-7, 1e-9)
+    events = [gs.Event(f"e{i}", f"where((x > 3.3) and (x < 3.3 + {w}), 1, -1)") for i, w in enumerate(widths)]
+    start = {"x": 0.013, "x.rate": 1.0}
+    for chosen in ([events[0]], [events[1]], events):  # alone, and with several guards that have one zero
+        run = gs.simulate(cart(), times=[0, 10], initial=start, events=chosen, integrator=integrator)
+        for event in chosen:
+            found = [one.time for one in run.at_event(event.name)]
+            assert found == pytest.approx([3.287, 3.287 + widths[events.index(event)]], abs=1e-10)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_conditions_in_measures(method: type) -> None:
     assert times("inside - 0.5", method) == pytest.approx([0.5, 0.503], abs=1e-7)

@@ -11,7 +11,8 @@ are those of the equations of motion, differ from those of the polynomial by a c
 interpolant is trusted where d and d' are small against the function and its change. In terms of its Bernstein
 coefficients c₀ … c₃, a part without a change of side has no crossing where c₁ and c₂ are farther from zero than e; a
 part with a change of side has one crossing where c₀ … c₃ differ from one to the next by e at least. Otherwise the part
-is divided further, for the functions that need it. At the zeros of guards, where event functions jump, a part is cut.
+is divided further, for the functions that need it. At the zeros of guards, where event functions jump, a part is cut on
+both sides: a sample at the zero itself may belong to either side, and the next zero may be as near as rounding allows.
 
 Large steps of a method of low order may have a polynomial far from the equations of motion: then no part is short
 enough for rates to fit. After many samples in a step, rates are taken from differences along its polynomial.
@@ -36,6 +37,8 @@ _SHORTEST_PART = 2.0**-16
 """Shortest part that is divided further, in terms of the step."""
 _ROUNDING = 1e-14
 """A function of this size consists of rounding errors: it is not followed more finely."""
+_BESIDE, _BESIDE_IN_TIME = 2.0**-38, 4.0
+"""Distance of the cuts from the zero of a guard: in terms of the step, and of the resolution of time."""
 _RETURNING = 1e-10
 """Distance beyond zero, as of a contact that is closed to rounding, from which the way back is no crossing."""
 _TRUSTED, _TRUSTED_RATE, _STEEPEST = 0.005, 0.05, 2.0
@@ -90,10 +93,13 @@ def search_events(equations: Equations, record: Record, counts: Places, step: St
             total = found
             settled = _are_settled(room, left)
         if split >= 0.0 and split < right:  # the part up to there has not been compared with its interpolant
-            room.places[top + 1], room.levels[top + 1] = split, room.levels[top]
             room.levels[0] = room.levels[top]
-            sample(equations, room, step, split, room.samples[top + 1])
-            top, made = top + 1, made + 1
+            for side in range(2):  # behind it, and before it
+                cut = split + (1 - 2 * side) * _beside(step)
+                if cut > left and cut < right:
+                    room.places[top + 1], room.levels[top + 1] = cut, room.levels[top]
+                    sample(equations, room, step, cut, room.samples[top + 1])
+                    top, made = top + 1, made + 1
         elif settled:
             copy(room.samples[top], room.samples[0])
             copy(room.errors[top], room.errors[0])
@@ -155,6 +161,12 @@ def _next_place(grid: Floats, output: int, step: Step, left: float) -> float:
 
 
 @kernel
+def _beside(step: Step) -> float:
+    """Return the distance from the zero of a guard at which event functions are those of one side."""
+    return max(_BESIDE, _BESIDE_IN_TIME * resolution(step))
+
+
+@kernel
 def _are_settled(room: Room, left: float) -> bool:
     """Return whether all functions are settled in the part that begins here."""
     least = 1.0
@@ -181,7 +193,8 @@ def _compare(room: Room, step: Step, top: int) -> None:
 def _first_jump(equations: Equations, record: Record, step: Step, top: int, last: bool) -> float:
     """Return the fraction at which the first guard crosses zero in a part, its end where none does.
 
-    It is NOWHERE where the part has to be divided further to tell.
+    It is NOWHERE where the part has to be divided further to tell. Guards that cross together with the first one are on
+    their new sides then.
     """
     room, wanted = record.room, record.watch.wanted
     left, right = room.places[0], room.places[top]
@@ -203,11 +216,16 @@ def _first_jump(equations: Equations, record: Record, step: Step, top: int, last
             root = locate(equations, room, step, i, left, turn)
             if root <= first:
                 first, crossing = root, i
-    for i in range(room.settled.size):
-        if wanted[i] == GUARD:
-            room.settled[i] = max(room.settled[i], first)
+    reach = right
     if crossing >= 0:
         room.now[crossing] = -room.now[crossing]
+        reach = min(first + _beside(step), right)
+        sample(equations, room, step, reach, room.found)
+    for i in range(room.settled.size):
+        if wanted[i] == GUARD:
+            room.settled[i] = max(room.settled[i], reach)
+            if crossing >= 0 and room.found[i] != 0.0:
+                room.now[i] = sign_of(room.found[i])
     return float(first)
 
 

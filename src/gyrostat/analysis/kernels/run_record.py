@@ -38,7 +38,7 @@ class Room(NamedTuple):
     """Whether rates are differences along the polynomial of the step, one number."""
 
 
-DEPTH = 18
+DEPTH = 20
 """Number of samples of a step that wait in the search, and of the part that it is at."""
 
 
