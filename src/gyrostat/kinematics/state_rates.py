@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from gyrostat.lazy import LaterClass
 from gyrostat.model.record import Component
 from gyrostat.model.state_variable import Reset, StateOwner
-from gyrostat.model.states import Delay
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.operations import law
 
 if TYPE_CHECKING:
     from gyrostat.kinematics.world import WorldMotion
+    from gyrostat.model.states import Delay
+else:
+    Delay = LaterClass("gyrostat.model.states.delay", "Delay")
 
 
 def state_rates(motion: WorldMotion) -> list[Scalar]:

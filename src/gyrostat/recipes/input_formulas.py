@@ -10,7 +10,7 @@ import casadi
 
 from gyrostat.errors import StateError
 from gyrostat.kinematics.driving_inputs import with_rates
-from gyrostat.model.formula import Formula
+from gyrostat.model.formula import TIME, Formula
 from gyrostat.recipes.signal_recipes import inputs_in
 from gyrostat.recipes.trace import Trace
 from gyrostat.recipes.traced_instant import TracedInstant, table_of
@@ -21,14 +21,32 @@ from gyrostat.signals.formulas import formula_value, signal_value
 
 
 def with_input_formulas(trace: Trace, formulas: Mapping[str, Formula]) -> Trace:
-    """Return the trace with some inputs replaced by checked formulas over signals; their places are not read."""
-    motion = trace.motion
-    inputs = dict(motion.state.inputs) | _values(trace, formulas)
-    for name in motion.tree.coordinates.topology.model.driving_inputs:
+    """Return the trace with some inputs replaced by checked formulas over signals; their places are not read.
+
+    Formulas of time alone come first: conditions of them in other formulas are conditions of time, not of the state.
+    """
+    model = trace.motion.tree.coordinates.topology.model
+    found, left, known = trace, dict(formulas), {TIME, *model.parameters}
+    while timed := {name: formula for name, formula in left.items() if formula.names <= known}:
+        found = _with_values(found, timed)
+        left, known = {name: left[name] for name in left.keys() - timed.keys()}, known | timed.keys()
+    left = {name: formula for name, formula in formulas.items() if name in left}
+    found = _with_values(found, left) if left else found
+    motion, jets = found.motion, dict[str, Scalar]()
+    for name in model.driving_inputs:
         if name in formulas:  # a function of time
             jet = motion.state.in_time(formulas[name], motion.tree.value)
-            inputs |= dict(zip(with_rates(name), (jet.value, jet.rate, jet.acceleration), strict=True))
-    return replace(trace, motion=motion.at(replace(motion.state, inputs=inputs)))
+            jets |= dict(zip(with_rates(name), (jet.value, jet.rate, jet.acceleration), strict=True))
+    return _with_inputs(found, jets) if jets else found
+
+
+def _with_values(trace: Trace, formulas: Mapping[str, Formula]) -> Trace:
+    return _with_inputs(trace, _values(trace, formulas))
+
+
+def _with_inputs(trace: Trace, values: Mapping[str, Scalar]) -> Trace:
+    state = trace.motion.state
+    return replace(trace, motion=trace.motion.at(replace(state, inputs={**state.inputs, **values})))
 
 
 def _values(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Scalar]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from gyrostat.coordinates import Coordinates
@@ -76,10 +76,20 @@ class ModelFormulas:
 
     @cached_property
     def law_formulas(self) -> tuple[Formula, ...]:
-        """The formulas of force elements and states."""
+        """The formulas of force elements, states and elements of networks, and those of the measures that they use."""
         model = self.coordinates.topology.model
-        uses = (use for owner in (*model.forces.values(), *model.states.values()) for use in owner.all_uses)
-        return tuple(use.formula for use in uses if isinstance(use, FormulaUse))
+        owners = (*model.forces.values(), *model.states.values(), *model.elements.values())
+        uses = (use for owner in owners for use in owner.all_uses)
+        return self.with_measures(use.formula for use in uses if isinstance(use, FormulaUse))
+
+    def with_measures(self, formulas: Iterable[Formula]) -> tuple[Formula, ...]:
+        """Return formulas, and behind them those of all measures that they use, directly or by other measures."""
+        found = list(formulas)
+        measures = dict(self.coordinates.topology.model.measures)
+        for formula in found:  # grows on the way
+            for name in sorted(formula.names & measures.keys()):
+                found.append(Formula.of(measures.pop(name).formula))
+        return tuple(found)
 
     @cached_property
     def laws_may_switch(self) -> bool:
@@ -98,7 +108,8 @@ class ModelFormulas:
         return tuple(
             name
             for name, constraint in model.constraints.items()
-            for uses in [[use.formula for use in constraint.uses() if isinstance(use, FormulaUse)]]
+            for own in [[use.formula for use in constraint.uses() if isinstance(use, FormulaUse)]]
+            for uses in [self.with_measures(own)]
             if any(not switch.function.names <= fixed for formula in uses for switch in switches_of(formula))
         )
 

@@ -85,7 +85,8 @@ def _form(system: System, formulas: Mapping[str, Formula], momenta: bool) -> Sta
 
 def may_switch(system: System, formulas: Mapping[str, Formula]) -> bool:
     """Tell whether laws of a system, or inputs given as formulas, may have conditions of the state."""
-    return system.laws_may_switch or any(_switches_with_state(system, formula) for formula in formulas.values())
+    used = system.with_measures(formulas.values())
+    return system.laws_may_switch or any(_switches_with_state(system, formula) for formula in used)
 
 
 def _switches_with_state(system: System, formula: Formula) -> bool:

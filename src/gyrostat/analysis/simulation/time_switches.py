@@ -130,9 +130,9 @@ _KNOWN: WeakKeyDictionary[System, dict[tuple[Any, ...], _Functions]] = WeakKeyDi
 
 def _functions(system: System, formulas: Mapping[str, Formula], known: Set[str]) -> _Functions:
     """Return the functions of time and known names alone, without repetition."""
-    timed = {name: formula for name, formula in formulas.items() if formula.names <= known}
+    timed = _of_time(system, formulas, known)
     laws = [formula for formula in system.law_formulas if not formula.names.isdisjoint(timed)]
-    given = [inlined(formula, timed) for formula in (*laws, *formulas.values())]
+    given = [inlined(formula, timed) for formula in (*laws, *system.with_measures(formulas.values()))]
     every = [*system.time_formulas, *(formula for formula in given if TIME in formula.names)]
     switches = [switch for formula in every for switch in switches_of(formula)]
     courses = [varying_part(part) for formula in every for part in parts_of_time(formula, known)]
@@ -141,6 +141,15 @@ def _functions(system: System, formulas: Mapping[str, Formula], known: Set[str])
         tuple({(one.function.steps, one.whole): one for one in timely}.values()),
         tuple({course.steps: course for course in courses}.values()),
     )
+
+
+def _of_time(system: System, formulas: Mapping[str, Formula], known: Set[str]) -> dict[str, Formula]:
+    """Return the inputs and measures that depend on time and known names alone, as formulas of these."""
+    measures = {name: Formula.of(measure.formula) for name, measure in system.model.measures.items()}
+    left, found = {**measures, **formulas}, dict[str, Formula]()
+    while ready := [name for name, formula in left.items() if formula.names <= known | found.keys()]:
+        found |= {name: inlined(left.pop(name), found) for name in ready}
+    return found
 
 
 def _roots(switch: _TimeSwitch, start: float, end: float, stops: Floats) -> Floats:

@@ -24,6 +24,7 @@ from gyrostat.model.networks.solution import block_equations, residual_value, so
 from gyrostat.model.networks.varying_motion import KnownRates
 from gyrostat.model.state_variable import StateVariable
 from gyrostat.model.states.state_element import StateElement, StateOutput
+from gyrostat.model.switches import switches_of
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract
@@ -193,19 +194,17 @@ class NetworkStates(StateElement):
 
     @cached_property
     def _formulas(self) -> tuple[Formula, ...]:
-        uses = (use for element in self.elements for use in element.all_uses if isinstance(use, FormulaUse))
-        return tuple(use.formula for use in uses if use.scope.system and use.formula.names)
+        return tuple(formula for element in self.elements for formula in _formulas_of(element))
 
     @property
     def may_switch(self) -> bool:
-        """Whether equations of elements have conditions."""
-        return any(edge.switches for edge in self.network.edges.values())
+        """Whether equations of elements, or formulas in them, have conditions."""
+        return any(_may_switch(element) for element in self.elements)
 
     @property
     def law_names(self) -> tuple[str, ...]:
         """The elements whose equations have conditions."""
-        found = [element.name for element in self.elements if any(edge.switches for edge in element.edges())]
-        return tuple(found) or (self.name,)
+        return tuple(element.name for element in self.elements if _may_switch(element)) or (self.name,)
 
     # --- values -------------------------------------------------------------------------------------------------
 
@@ -297,6 +296,18 @@ class NetworkStates(StateElement):
         values = self.values(motion)
         lost = [negate(_power(values, edge)) for edge in self._dissipative]
         return [*self._supplied_powers(motion, values), *lost]
+
+
+def _formulas_of(element: NetworkElement) -> list[Formula]:
+    """Return the formulas of an element that use signals."""
+    uses = (use for use in element.all_uses if isinstance(use, FormulaUse))
+    return [use.formula for use in uses if use.scope.system and use.formula.names]
+
+
+def _may_switch(element: NetworkElement) -> bool:
+    """Tell whether equations of an element, or its formulas, may have conditions of the state."""
+    switches = (switch for formula in _formulas_of(element) for switch in switches_of(formula))
+    return any(edge.switches for edge in element.edges()) or any(one.function.names - {TIME} for one in switches)
 
 
 def _power(values: Mapping[Variable, Scalar], edge: Edge) -> Scalar:
