@@ -135,6 +135,9 @@ class Parameters(Mapping[str, Parameter]):
         faults: list[Fault] = []
         read: dict[str, Formula] = {}
         for name, content in overrides.items():
+            if type(content) is float and math.isfinite(content) and name in self._entries:  # nearly all of them
+                read[name] = Formula.of(content)
+                continue
             here = Place(f"parameter {name!r:.60}", (), faults)
             if name not in self._entries:
                 here.report("there is no such parameter.", did_you_mean(str(name), self))

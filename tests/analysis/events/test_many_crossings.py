@@ -77,6 +77,23 @@ def test_the_number_of_crossings_in_a_step_has_no_limit(integrator: gs.Integrato
     np.testing.assert_allclose([one.q[0] for one in run.events], np.arange(1, 3001) / 1000, atol=1e-11)
 
 
+def test_a_function_far_from_zero_takes_no_evaluations() -> None:
+    """Steps far from all zeros need no polynomial of the method's own order, which takes three stages more."""
+    pendulum = gs.Model("pendulum", gravity=(0, -9.81, 0))
+    pendulum.add(gs.Body("bar", gs.rod(1.0, 1.0, along="y")))
+    pendulum.add(gs.Revolute("a", "ground", ("bar", (0, 0.5, 0)), axis="z", initial={"angle": 2.0}))
+    system, method = gs.formulate(pendulum), gs.DOP853(rtol=1e-9, atol=1e-9)
+    plain, far, near = (
+        gs.simulate(system, 20, step=20, events=[gs.Event("z", when)] if when else [], integrator=method)
+        for when in (None, "a - 100", "a - 1.9")
+    )
+    assert far.status.steps == near.status.steps == plain.status.steps > 100
+    assert far.status.evaluations < 1.01 * plain.status.evaluations + 3
+    assert near.status.evaluations > plain.status.evaluations + 20
+    fine = gs.simulate(system, 20, step=1e-3, integrator=method)["a"].values - 1.9
+    assert len(near.events) == np.count_nonzero(np.diff(np.sign(fine)))
+
+
 # --- random functions ------------------------------------------------------------------------------------------------
 
 SHAPES: dict[str, tuple[str, Callable[..., Floats]]] = {

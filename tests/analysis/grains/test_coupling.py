@@ -154,6 +154,11 @@ def test_a_moving_wall_carries_grains_and_does_work():
     energy = run["load.kinetic"] + run["load.potential"] + run["load.dissipated"] - run["load.supplied"]
     assert float(run["load.supplied"][-1]) > 0.8 * mass_of(0.05)
     assert float(energy[-1] - energy[0]) == pytest.approx(0, abs=0.02 * float(run["load.supplied"][-1]))
+    account = run.energy()  # that of the bodies
+    work = float(account["supplied"].sel(supplier="load")[-1])
+    assert work == pytest.approx(-float(run["load.supplied"][-1]), rel=0.02)
+    assert "load" not in account["damper"]
+    assert np.abs(account["balance"]).max() < 1e-9 * abs(work)
 
 
 def _light(mass):

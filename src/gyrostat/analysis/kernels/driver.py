@@ -10,6 +10,7 @@ from typing import Any
 
 from gyrostat.analysis.kernels.contact_loads import hold_contacts
 from gyrostat.analysis.kernels.crossing import moment
+from gyrostat.analysis.kernels.event_search import are_far
 from gyrostat.analysis.kernels.methods import Method
 from gyrostat.analysis.kernels.pair_tables import ABRUPT, BEGUN, CHANGED, DEEP, LIFTED, NO_SLOT, OVERLAP, SEARCH
 from gyrostat.analysis.kernels.problem import Equations, Progress, Step
@@ -143,7 +144,10 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
                 continue
             if touch >= 0.0:
                 reached, switched, touched = moment(t, reached, touch), True, True
-        if record.watch.sides.size > 0 or due(record.log.grid, counts, step.reached):
+        watched, asked = record.watch.sides.size > 0, due(record.log.grid, counts, step.reached)
+        if watched and not asked and theta == CLEAR and kernels.sketch(method, step):
+            watched = not are_far(equations, record, step, clock[END])
+        if watched or asked:
             if theta == CLEAR:
                 kernels.interpolate(method, equations, step, progress)
             part = Step(t, reached - t, reached, rejected, progress.y, memory.new, memory.polynomial)

@@ -14,6 +14,9 @@ part with a change of side has one crossing where c₀ … c₃ differ from one 
 is divided further, for the functions that need it. At the zeros of guards, where event functions jump, a part is cut on
 both sides: a sample at the zero itself may belong to either side, and the next zero may be as near as rounding allows.
 
+Most steps are far from all zeros. Where a step has no output and its own polynomial would take more evaluations, the
+functions are first looked at on a cubic polynomial of the states (`are_far`).
+
 Large steps of a method of low order may have a polynomial far from the equations of motion: then no part is short
 enough for rates to fit. After many samples in a step, rates are taken from differences along its polynomial.
 """
@@ -51,6 +54,9 @@ _AT_THE_END = 16.0
 _FITTING, _EFFORT, _EFFORT_OF_CROSSING, _EFFORT_OF_PART = 60, 500, 32, 2
 """Numbers of samples in a step beyond which rates are differences along its polynomial, and functions count as rough;
 and the numbers for each crossing and for each part between outputs besides."""
+
+_NEARER = 0.5
+"""Change of a function over a step, at its largest rate and in terms of its least value, below which it is far."""
 
 NO_ROOM = -1
 _UNSETTLED, _TURNING = -1, 2
@@ -115,6 +121,35 @@ def search_events(equations: Equations, record: Record, counts: Places, step: St
         if watch.wanted[i] == GUARD:
             watch.sides[i] = room.now[i]
     return _arrive(record, counts, step, total) if horizon >= 1.0 and step.reached >= end else total
+
+
+@rare_kernel
+def are_far(equations: Equations, record: Record, step: Step, end: float) -> bool:
+    """Return whether a cubic polynomial of a step shows that all event functions stay far from zero.
+
+    Values and rates at the start, at an uneven place and at the end change little against the distance from zero, and
+    those at the uneven place agree with the interpolant. Row 0 of `room.samples` is then that at the end of the step.
+    """
+    watch, room, count = record.watch, record.room, record.watch.sides.size
+    along = equations.pairs.kernels.present() or equations.contacts.modes.size > 0  # rates are those of the polynomial
+    if along or equations.switching.sizes[0] > 0 or step.reached >= end:
+        return False
+    room.places[0], room.places[1], room.differenced[0] = 0.0, 1.0, 0
+    sample(equations, room, step, _MIDDLE, room.samples[2])
+    sample(equations, room, step, 1.0, room.samples[1])
+    copy(room.start, room.samples[0])
+    _compare(room, step, 1)
+    for i in range(count):
+        least, change = watch.sides[i] * room.samples[0, i], 0.0
+        for row in range(3):
+            least = min(least, watch.sides[i] * room.samples[row, i])
+            change = max(change, step.h * abs(room.samples[row, count + i]))
+        if not (least > 0.0 and change <= _NEARER * least):
+            return False
+        if not (room.errors[2, i] <= _TRUSTED * least and room.errors[2, count + i] <= _TRUSTED_RATE * least):
+            return False
+    copy(room.samples[1], room.samples[0])
+    return True
 
 
 @rare_kernel

@@ -46,8 +46,9 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     `stored` has the potential energy by element (and gravity), `dissipated` the work lost in each force element with a
     potential or damping, and of friction: a force whose law names a speed and whose power is never positive in the
     run. `supplied` has the work of every other force, driver, rotor motor and constraint, and of the sources of
-    components that receive power, `carried` the energy that leaves the system with masses that vary, `impacts` the
-    energy lost in sudden changes. Works are integrals of power over the steps of the integration, by Gauss's rule.
+    components that receive power, and of grains on bodies: energies of the grains themselves are outputs of theirs.
+    `carried` has the energy that leaves the system with masses that vary, `impacts` the energy lost in sudden changes.
+    Works are integrals of power over the steps of the integration, by Gauss's rule.
     """
     import xarray
 

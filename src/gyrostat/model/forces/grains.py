@@ -63,7 +63,6 @@ class Grains(ForceElement):
         "supplied": ForceOutput(1, "J", "work of the walls on the grains so far"),
     }
     in_kernel: ClassVar[bool] = True
-    dissipates: ClassVar[bool] = True
     radii: tuple[Quantity, ...] = value(OneOrMoreKind(QuantityKind()), doc="radius, or several (m)")
     density: Quantity = value(QuantityKind(), doc="density of the material of the grains (kg/m³)")
     walls: tuple[str, ...] = value(ListKind(ReferenceKind("body")), doc="bodies whose surfaces grains touch")
