@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from campaign import campaign
+from campaign import campaign, chosen
 from mujoco_robots import in_mujoco
-from robots import energies, evaluated, files, hinges_and_slides, in_pinocchio, without_laws
+from robots import energies, evaluated, files, hinges_and_slides, in_pinocchio, random_objects, without_laws
 
 import gyrostat as gs
 from gyrostat.errors import GyrostatError
@@ -40,6 +40,8 @@ FEW = [
     "pybullet_data/r2d2.urdf",
     "pybullet_data/racecar/racecar.urdf",
 ]
+ALL = list(dict.fromkeys([*files(), *FEW]))
+"""All files, with the chosen ones also where their package is missing, so that the summary says so."""
 MALFORMED = {
     "alex_psyonic_hands.urdf": "it mimics joint 'index_q1', which is not in the file.",
     "biped2d_pybullet.urdf": "joint 'torso_to_rightleg': lower='-1.57.' of <limit> is not a finite number.",
@@ -77,7 +79,7 @@ def test_twenty_files_are_chosen():
     assert not files() or set(FEW) <= set(files())
 
 
-@campaign(list(files()) or FEW, "name", few=FEW)
+@campaign(ALL, "name", few=FEW)
 def test_import_and_file(name, tmp_path):
     model = imported(name)
     if model is not None:
@@ -86,7 +88,25 @@ def test_import_and_file(name, tmp_path):
         assert gs.Model.load(tmp_path / "robot.yaml") == model
 
 
-@campaign(list(files()) or FEW, "name", few=FEW)
+@pytest.mark.campaign(1)
+def test_random_objects_on_the_ground_or_refused():
+    """On the ground they are imported; one that moves cannot turn about the axis without a moment of inertia."""
+    found = random_objects()
+    if not found:
+        pytest.skip("peer 'pybullet' is not installed")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", gs.GyrostatWarning)
+        for path in chosen(found):
+            assert gs.load_urdf(path)["ground"].label == f"random_obj_{path.stem}"
+            message = (
+                rf"'base\.w3' would have no inertia: body 'random_obj_{path.stem}' cannot resist it\. Use massless="
+            )
+            with pytest.raises(GyrostatError, match=message):
+                gs.load_urdf(path, floating=True)
+        assert len(gs.load_urdf(found[-1], floating=True, massless=(0.1, 1e-3)).joints) == 1
+
+
+@campaign(ALL, "name", few=FEW)
 def test_dynamics_are_those_of_pinocchio(name, pinocchio):
     model = imported(name)
     if model is None:
@@ -120,7 +140,7 @@ def compare_energies(system: gs.System, q: Any, u: Any, moved: Any, at_rest: Any
     assert own["potential"] - rest["potential"] == pytest.approx(moved[1] - at_rest[1], abs=1e-11 * scale)
 
 
-@campaign(list(files()) or FEW, "name", few=FEW)
+@campaign(ALL, "name", few=FEW)
 def test_dynamics_are_those_of_mujoco(name, mujoco):
     model = imported(name)
     if model is None:

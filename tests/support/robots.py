@@ -39,6 +39,12 @@ def files() -> dict[str, Path]:
     return found
 
 
+def random_objects() -> list[Path]:
+    """Return pybullet's thousand random objects: one body each, an axis of which has no moment of inertia."""
+    folders = [Path(entry or ".") / PACKAGES[1] / "random_urdfs" for entry in sys.path]
+    return sorted(path for folder in folders for path in folder.rglob("*.urdf"))
+
+
 def without_laws(model: gs.Model) -> gs.Model:
     """Return a model without damping, friction, actuators and mimicry, which Pinocchio's functions leave out."""
     bare = model.copy()
