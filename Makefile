@@ -20,6 +20,7 @@ STUDIO := src/gyrostat/studio/page
 	$(PIP) install --editable ".[cluster]" || echo "Dask is missing; tests of sweeps on a cluster will be skipped."
 	$(PIP) install --editable ".[peers]" || echo "Peers are missing; tests against them will be skipped."
 	$(PIP) install --only-binary pybullet,example-robot-data --editable ".[robots]" || echo "Public robots are missing; tests of their files will be skipped."
+	$(PIP) install --no-deps dm_control || echo "dm_control is missing; tests of its files will be skipped."
 	@touch $@
 
 # A browser for the tests of the animation page: found, or installed where that works; else they are skipped.

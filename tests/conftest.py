@@ -44,6 +44,9 @@ PEERS = {
     "fmpy": "fmpy",
     "jax": "jax",
     "ziglang": "ziglang",
+    "dm_control": "dm_control",
+    "pyarrow": "pyarrow",
+    "mcap": "mcap",
 }
 """Packages that results are compared with, by module and by name of their distribution."""
 
@@ -164,7 +167,7 @@ def _report_missing_peers(terminalreporter: Any, skipped: list[str]) -> None:
     for module, count in counts.items():
         terminalreporter.line(
             f"{PEERS[module]} is not installed: {count} tests of agreement with it were SKIPPED. "
-            "Install the extras: pip install 'gyrostat[peers,robots]'.",
+            "Install the extras: pip install 'gyrostat[peers,robots]'; pip install --no-deps dm_control.",
             red=True,
         )
 

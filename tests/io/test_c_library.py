@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 import gyrostat as gs
 from gyrostat.cli import app
 from gyrostat.errors import GyrostatError
+from gyrostat.io.c_library import parts
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-ffp-contract=off")
@@ -60,10 +61,14 @@ MODELS = {
 
 
 @needs_gcc
+@pytest.mark.parametrize("longest", [parts.LONGEST, 2])
 @pytest.mark.parametrize("name", MODELS)
-def test_numbers_are_those_of_the_package(name, tmp_path):
+def test_numbers_are_those_of_the_package(name, longest, tmp_path, monkeypatch):
+    """Also where functions are so long that they are written in parts."""
+    monkeypatch.setattr(parts, "LONGEST", longest)
     system = gs.formulate(MODELS[name]())
     library = compiled(system, tmp_path, functions=("mass_matrix", "energy", "poses", "inverse_dynamics"))
+    assert ("lib_rates_part2" in (tmp_path / "lib.c").read_text()) == (longest == 2)
     n_q, n_u, n_z = len(system.coordinate_names), len(system.speed_names), len(system.state_names)
     parameters = np.array(list(system.model.values().values()))
     random = np.random.default_rng(2)

@@ -22,6 +22,7 @@ import gyrostat as gs
 from gyrostat.cli import app
 from gyrostat.errors import GyrostatError
 from gyrostat.io.fmu import export, platforms
+from gyrostat.model.formula import Formula
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1")
@@ -390,6 +391,90 @@ def test_the_same_system_gives_the_same_description(tmp_path, monkeypatch):
     assert first == second
 
 
+# --- outputs ---------------------------------------------------------------------------------------------------------
+
+OUTPUTS = ["rod.y", "2*motor.current + a", "a.acc", "a", "motor.torque", "where(a > 0.1, target*a, 0)"]
+"""A place, formulas, an acceleration and a load of the servo, and a state, which is an output in any case."""
+
+
+def output_formulas(system: gs.System) -> Any:
+    """Return the values of the outputs at states and targets, from the package's own programs."""
+    formulas = {name: Formula.of(name) for name in OUTPUTS if name != "a"}
+    program, parameters = system.signal_values(formulas), system.parameter_values(None)
+
+    def values(y: Any) -> Any:
+        return program.loop(np.concatenate([[0.0], y[:3], parameters, y[3:]])[None])[0]
+
+    return values
+
+
+@pytest.mark.parametrize("version", ["2.0", "3.0"])
+def test_outputs_in_fmpy(version, fmpy, tmp_path):
+    path = unit("servo", tmp_path, outputs=OUTPUTS, version=version)
+    assert fmpy.validation.validate_fmu(str(path)) == []
+    own = [name for name in OUTPUTS if name != "a"]
+    values = output_formulas(gs.formulate(servo()))
+    for kind in ("ModelExchange", "CoSimulation"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            found = fmpy.simulate_fmu(
+                str(path), stop_time=0.5, output_interval=0.1, start_values={"target": 0.6}, fmi_type=kind
+            )
+        assert set(own) < set(found.dtype.names)
+        for row in found:
+            expected = values([row["a"], row["a.rate"], row["motor.current"], 0.6])
+            np.testing.assert_allclose([row[name] for name in own], expected, rtol=1e-9, atol=1e-9)
+
+
+def test_outputs_and_their_derivatives(tmp_path):
+    """Directional derivatives and rates are those of the values, by differences."""
+    one = Opened(unit("servo", tmp_path, outputs=OUTPUTS), tmp_path / "open")
+    names = [variable.get("name") for variable in one.description.iter("ScalarVariable")]
+    own = [names.index(name) for name in OUTPUTS if name != "a"]
+    known = [names.index(name) for name in ("a", "a.rate", "motor.current", "target")]
+    unknowns = [int(each.get("index")) - 1 for each in one.description.iter("Unknown")]
+    assert all(unknowns.count(place) == 2 for place in own), "outputs, and unknown at the start"
+    values, start = output_formulas(gs.formulate(servo())), np.array([0.2, -0.3, 0.4, 0.25])
+
+    def move(y: Any) -> None:
+        one.write_states(y[:3])
+        one.real("SetReal", known[3], y[3])
+
+    move(start)
+    found = [one.real("GetReal", place)[1] for place in own]
+    np.testing.assert_allclose(found, values(start), rtol=1e-12, atol=1e-14)
+    for j in range(4):
+        seed = np.eye(4)[j]
+        expected = (values(start + 1e-6 * seed) - values(start - 1e-6 * seed)) / 2e-6
+        np.testing.assert_allclose(one.directional(own, known, seed), expected, rtol=1e-6, atol=1e-6)
+    size, places, orders = ctypes.c_size_t(len(own)), (ctypes.c_uint * len(own))(*own), (ctypes.c_int * len(own))()
+    slope = np.array([*one.read("GetDerivatives", 3), 0.7])  # of the states and the target
+    rates = np.full(len(own), np.nan)
+    assert one.call("SetRealInputDerivatives", (ctypes.c_uint * 1)(known[3]), ctypes.c_size_t(1),
+                    (ctypes.c_int * 1)(1), (ctypes.c_double * 1)(0.7)) == 0  # fmt: skip
+    orders[:] = [1] * len(own)
+    assert one.call("GetRealOutputDerivatives", places, size, orders, rates.ctypes.data_as(ctypes.c_void_p)) == 0
+    expected = (values(start + 1e-6 * slope) - values(start - 1e-6 * slope)) / 2e-6
+    np.testing.assert_allclose(rates, expected, rtol=1e-6, atol=1e-6)
+    assert one.real("SetReal", own[0], 1)[0] == 3  # outputs cannot be set
+    one.write_states([np.nan] * 3)
+    assert one.real("GetReal", own[0])[0] == 2  # to be discarded
+
+
+@pytest.mark.parametrize(
+    ("outputs", "message"),
+    [
+        (["rod.why"], r"rod\.why"),
+        (["target"], r"The output 'target' has the name of a variable of the unit, in inputs\. Leave it out"),
+        ("rod.y", r"outputs='rod\.y' is no list of signals\. Write outputs=\['rod\.y'\]\."),
+        ([3], r"The output 3 of an FMU is no text\. Write a signal or a formula\."),
+    ],
+)
+def test_wrong_outputs(outputs, message, tmp_path):
+    with pytest.raises(GyrostatError, match=message):
+        unit("servo", tmp_path, outputs=outputs)
+
+
 # --- refusals --------------------------------------------------------------------------------------------------------
 
 
@@ -439,6 +524,8 @@ def test_laws_tables_delays_and_samples_are_left_to_the_importing_tool(tmp_path,
 
 def test_export_command(tmp_path):
     file = str(EXAMPLES / "double_pendulum.yaml")
-    result = CliRunner().invoke(app, ["export", file, "--to", "fmu", "--out", str(tmp_path / "dp.fmu")])
+    call = ["export", file, "--to", "fmu", "--out", str(tmp_path / "dp.fmu"), "--output", "bar2.tip.x"]
+    result = CliRunner().invoke(app, call)
     assert result.exit_code == 0, result.output
-    assert zipfile.is_zipfile(tmp_path / "dp.fmu")
+    with zipfile.ZipFile(tmp_path / "dp.fmu") as archive:
+        assert b'name="bar2.tip.x"' in archive.read("modelDescription.xml")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -37,3 +39,25 @@ def test_refused_soon(root: str, kind: str, tmp_path: Path, request: pytest.Fixt
         READERS[root](path)
     assert len(str(error.value)) < 500
     assert time.process_time() - start < 5  # a second on an idle machine
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("reader", [gs.load_urdf, gs.load_sdf, gs.load_mjcf, gs.load_spice])
+def test_pipes_without_a_writer_are_refused(
+    reader: Callable[[Path], gs.Model], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Opening one would never return."""
+    if reader is gs.load_mjcf:
+        request.getfixturevalue("mujoco")
+    os.mkfifo(tmp_path / "pipe.xml")
+    found: list[str] = []
+
+    def read() -> None:
+        with pytest.raises(GyrostatError) as error:
+            reader(tmp_path / "pipe.xml")
+        found.append(str(error.value))
+
+    thread = threading.Thread(target=read, daemon=True)
+    thread.start()
+    thread.join(20)
+    assert found == ["pipe.xml: it is a pipe or a device, not a file. Write its content to a file first."]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from typing import Any
 
@@ -13,7 +12,6 @@ import pytest
 import gyrostat as gs
 from gyrostat.errors import GyrostatError, ModelFileError
 from gyrostat.pictures.meshes.mesh import Mesh
-from gyrostat.results.file_content import file_bytes
 
 FACES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
 """Faces of a box whose corner 4i + 2j + k is at (x_i, y_j, z_k), seen from outside."""
@@ -149,14 +147,13 @@ def test_files_that_cannot_be_read(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-def test_the_limit_holds_where_the_size_is_not_known_before(tmp_path):
-    path = tmp_path / "pipe.stl"
-    os.mkfifo(path)
-    writer = threading.Thread(target=path.write_bytes, args=(bytes(20),))
-    writer.start()
-    with pytest.raises(ModelFileError, match=r"pipe\.stl: it has more than 10 bytes\."):
-        file_bytes(path, 10)
-    writer.join()
+def test_pipes_and_devices_are_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe.stl")
+    (tmp_path / "device.stl").symlink_to("/dev/zero")
+    for name in ("pipe.stl", "device.stl"):
+        message = rf"{name}: it is a pipe or a device, not a file\. Write its content to a file first\."
+        with pytest.raises(ModelFileError, match=message):
+            gs.mesh_solid(tmp_path / name, density=1)
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from campaign import campaign
+from campaign import campaign, chosen
 from mujoco_robots import in_mujoco
-from robots import energies, evaluated, files, hinges_and_slides, in_pinocchio, without_laws
+from robots import (
+    energies,
+    evaluated,
+    files,
+    hinges_and_slides,
+    in_pinocchio,
+    locked_joints,
+    random_objects,
+    without_laws,
+)
 
 import gyrostat as gs
 from gyrostat.errors import GyrostatError
@@ -40,6 +49,8 @@ FEW = [
     "pybullet_data/r2d2.urdf",
     "pybullet_data/racecar/racecar.urdf",
 ]
+ALL = list(dict.fromkeys([*files(), *FEW]))
+"""All files, with the chosen ones also where their package is missing, so that the summary says so."""
 MALFORMED = {
     "alex_psyonic_hands.urdf": "it mimics joint 'index_q1', which is not in the file.",
     "biped2d_pybullet.urdf": "joint 'torso_to_rightleg': lower='-1.57.' of <limit> is not a finite number.",
@@ -77,7 +88,7 @@ def test_twenty_files_are_chosen():
     assert not files() or set(FEW) <= set(files())
 
 
-@campaign(list(files()) or FEW, "name", few=FEW)
+@campaign(ALL, "name", few=FEW)
 def test_import_and_file(name, tmp_path):
     model = imported(name)
     if model is not None:
@@ -86,16 +97,34 @@ def test_import_and_file(name, tmp_path):
         assert gs.Model.load(tmp_path / "robot.yaml") == model
 
 
-@campaign(list(files()) or FEW, "name", few=FEW)
+@pytest.mark.campaign(1)
+def test_random_objects_on_the_ground_or_refused():
+    """On the ground they are imported; one that moves cannot turn about the axis without a moment of inertia."""
+    found = random_objects()
+    if not found:
+        pytest.skip("peer 'pybullet' is not installed")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", gs.GyrostatWarning)
+        for path in chosen(found):
+            assert gs.load_urdf(path)["ground"].label == f"random_obj_{path.stem}"
+            message = (
+                rf"'base\.w3' would have no inertia: body 'random_obj_{path.stem}' cannot resist it\. Use massless="
+            )
+            with pytest.raises(GyrostatError, match=message):
+                gs.load_urdf(path, floating=True)
+        assert len(gs.load_urdf(found[-1], floating=True, massless=(0.1, 1e-3)).joints) == 1
+
+
+@campaign(ALL, "name", few=FEW)
 def test_dynamics_are_those_of_pinocchio(name, pinocchio):
     model = imported(name)
     if model is None:
         return
-    bare, peer = without_laws(model), in_pinocchio(pinocchio, path_of(name))
+    bare, peer = without_laws(model), in_pinocchio(pinocchio, path_of(name), locked_joints(model))
     system, of_file = gs.formulate(bare), dict(hinges_and_slides(bare))
     names = [of_file.get(coordinate, "") for coordinate in system.coordinate_names]
     if peer is None or not names or set(names) != set(peer.names):
-        return  # Pinocchio refuses the file, nothing moves, or joints of links without inertia were locked
+        return  # Pinocchio refuses the file, nothing moves, or more than hinges and slides
     q, u, udot = np.random.default_rng(5).uniform(-1, 1, (3, len(names)))
     Q, V = peer.state(dict(zip(names, q, strict=True)), dict(zip(names, u, strict=True)))
     order = [names.index(each) for each in peer.names]
@@ -120,16 +149,16 @@ def compare_energies(system: gs.System, q: Any, u: Any, moved: Any, at_rest: Any
     assert own["potential"] - rest["potential"] == pytest.approx(moved[1] - at_rest[1], abs=1e-11 * scale)
 
 
-@campaign(list(files()) or FEW, "name", few=FEW)
+@campaign(ALL, "name", few=FEW)
 def test_dynamics_are_those_of_mujoco(name, mujoco):
     model = imported(name)
     if model is None:
         return
-    bare, peer = without_laws(model), in_mujoco(mujoco, path_of(name))
+    bare, peer = without_laws(model), in_mujoco(mujoco, path_of(name), locked_joints(model))
     system, of_file = gs.formulate(bare), dict(hinges_and_slides(bare))
     names = [of_file.get(coordinate, "") for coordinate in system.coordinate_names]
     if peer is None or not names or set(names) != set(peer.names):
-        return  # MuJoCo refuses the file, nothing moves, or joints of links without inertia were locked
+        return  # MuJoCo refuses the file, nothing moves, or more than hinges and slides
     q, u, udot = np.random.default_rng(5).uniform(-1, 1, (3, len(names)))
     order = [names.index(each) for each in peer.names]
     peer.move(0 * q, 0 * u)

@@ -45,7 +45,7 @@ def test_parquet(run: gs.Trajectory, tmp_path: Path, monkeypatch: pytest.MonkeyP
         patch.setattr("gyrostat.io.trajectories.table.find_spec", lambda name: None)
         with pytest.raises(GyrostatError, match=r"Parquet is written by pyarrow, which is not installed"):
             gs.export_table(run, tmp_path / "run.parquet")
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    pytest.importorskip("pyarrow", reason="peer 'pyarrow' is not installed")
     table = pandas.read_parquet(gs.export_table(run, tmp_path / "run.parquet"))
     np.testing.assert_array_equal(table["a2"], run["a2"].values)
 
@@ -117,7 +117,7 @@ def test_mcap(run: gs.Trajectory, tmp_path: Path) -> None:
     except ImportError:
         with pytest.raises(GyrostatError, match=r"MCAP is written by the package mcap, which is not installed"):
             gs.export_mcap(run, tmp_path / "run.mcap")
-        pytest.skip("mcap is not installed")
+        pytest.skip("peer 'mcap' is not installed")
     with pytest.raises(GyrostatError, match=r"ends in \.mcap"):
         gs.export_mcap(run, tmp_path / "run.bag")
     path = gs.export_mcap(run, tmp_path / "run.mcap", "a1")

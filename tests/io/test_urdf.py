@@ -327,6 +327,10 @@ def test_moving_links_without_inertia(load, quiet):
             "it has elements or expressions of xacro. Expand",
         ),
         (robot(link("${name}")), "it has elements or expressions of xacro."),
+        (
+            robot('<i:include xmlns:i="http://www.w3.org/2001/XInclude" href="arm.urdf"/>'),
+            "it includes other files by XInclude. Expand it first: xmllint --xinclude",
+        ),
         (robot(link("a")), "robot: there are 2 links without a parent: base, a. Connect all links"),
         (robot(link("a"), link("a")), "link 'a': there are two of this name. Rename one of them."),
         (robot("<link/>"), "link: it has no name."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Container
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,9 +57,9 @@ class MujocoRobot:
         return float(kinetic), float(potential)
 
 
-def in_mujoco(mujoco: Any, path: Path) -> MujocoRobot | None:
+def in_mujoco(mujoco: Any, path: Path, locked: Container[str] = ()) -> MujocoRobot | None:
     """Return a robot in MuJoCo, its inertias repaired alike; None where MuJoCo cannot read it."""
-    text = repaired_text(path)
+    text = repaired_text(path, locked)
     head, end, rest = text.partition(">")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "robot.urdf"

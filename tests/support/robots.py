@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,7 @@ import gyrostat as gs
 from gyrostat.io.urdf.description import LinkDescription
 from gyrostat.io.urdf.inertia import is_physical, link_axes_inertia, repaired
 from gyrostat.io.urdf.reading import read_urdf
-from gyrostat.model.joints import Prismatic, Revolute
+from gyrostat.model.joints import Prismatic, Revolute, Weld
 from gyrostat.recipes.table import RECIPES
 from gyrostat.recipes.tracing import build_function
 
@@ -37,6 +37,12 @@ def files() -> dict[str, Path]:
                 if "random_urdfs" not in path.parts:
                     found.setdefault(f"{package.split('/')[-1]}/{path.relative_to(folder)}", path)
     return found
+
+
+def random_objects() -> list[Path]:
+    """Return pybullet's thousand random objects: one body each, an axis of which has no moment of inertia."""
+    folders = [Path(entry or ".") / PACKAGES[1] / "random_urdfs" for entry in sys.path]
+    return sorted(path for folder in folders for path in folder.rglob("*.urdf"))
 
 
 def without_laws(model: gs.Model) -> gs.Model:
@@ -84,10 +90,20 @@ class Peer:
         return float(kinetic), float(self.pin.computePotentialEnergy(self.model, self.data, configuration))
 
 
-def repaired_text(path: Path) -> str:
-    """Return the text of a file for peers: inertias repaired as the import does, without geometry, laws and mimicry."""
+def locked_joints(model: gs.Model) -> frozenset[str]:
+    """Return the joints of a file that the import has welded, those that are fixed in the file among them."""
+    return frozenset(joint.label or name for name, joint in model.joints.items() if isinstance(joint, Weld))
+
+
+def repaired_text(path: Path, locked: Container[str] = ()) -> str:
+    """Return the text of a file for peers: without geometry, laws and mimicry, with some joints locked.
+
+    Inertias are repaired as the import does.
+    """
     robot, root = read_urdf(path), ElementTree.fromstring(path.read_bytes().lstrip())
     for element in root.findall("joint"):
+        if element.get("name") in locked:
+            element.set("type", "fixed")
         for law in (*element.findall("dynamics"), *element.findall("limit"), *element.findall("mimic")):
             element.remove(law)
         SubElement(element, "limit", {"lower": "-1e3", "upper": "1e3", "effort": "1e3", "velocity": "1e3"})
@@ -113,11 +129,11 @@ def _repair(element: ElementTree.Element, link: LinkDescription) -> None:
         origin.set("rpy", "0 0 0")
 
 
-def in_pinocchio(pin: Any, path: Path) -> Peer | None:
+def in_pinocchio(pin: Any, path: Path, locked: Container[str] = ()) -> Peer | None:
     """Return a robot in Pinocchio, its inertias repaired alike; None where Pinocchio cannot read it."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "robot.urdf"
-        file.write_text(repaired_text(path), encoding="utf-8")
+        file.write_text(repaired_text(path, locked), encoding="utf-8")
         try:
             model = pin.buildModelFromUrdf(str(file))
         except (ValueError, RuntimeError, IndexError):

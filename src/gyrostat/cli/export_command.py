@@ -37,6 +37,10 @@ def export_model(
         list[str] | None,
         typer.Option(help="of an FMU: linux64, win64 or darwin64; may be repeated; by default this one"),
     ] = None,
+    output: Annotated[
+        list[str] | None,
+        typer.Option(help="of an FMU: a signal or formula as an output beside the states; may be repeated"),
+    ] = None,
     fmi: Annotated[str, typer.Option(help="of an FMU: the version of FMI, 2.0 or 3.0")] = "2.0",
     coordinates: Chosen = None,
     translation: Translation = None,
@@ -57,6 +61,17 @@ def export_model(
     elif to in _MODULES:
         paths = (gs.export_python(system, out, language=to, force=force),)
     else:
-        paths = (gs.export_fmu(system, out, kind=kind, platforms=platform, version=fmi, name=name, force=force),)
+        paths = (
+            gs.export_fmu(
+                system,
+                out,
+                kind=kind,
+                platforms=platform,
+                outputs=output or (),
+                version=fmi,
+                name=name,
+                force=force,
+            ),
+        )
     for path in paths:
         typer.echo(f"Written: {path}")

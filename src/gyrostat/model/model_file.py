@@ -60,6 +60,8 @@ _PLAIN: dict[str, type[Component]] = {
     "subsystems": Subsystem,
 }
 """The sections of one kind of component, whose entries have no type."""
+_LONGEST_FAULT = 360
+"""The length of a fault in a used file up to which it is repeated whole (characters)."""
 _KEYS = ("gyrostat", "name", "description", "gravity", "parameters", *SECTIONS)
 
 
@@ -190,11 +192,19 @@ def _used_file(file: Path, inclusion: Inclusion) -> UsedModel:
         used = UsedModel.of(_faultless(read_model(documents.read_document(file), inclusion)), file)
     except ModelError as error:
         inclusion.faulty.add(file)
-        raise ModelError(Fault(f"in {file.name:.80}", str(fault)) for fault in error.faults) from None
+        raise ModelError(Fault(f"in {file.name:.80}", _without_middle(str(fault))) for fault in error.faults) from None
     finally:
         inclusion.open.pop()
     inclusion.read[file] = used
     return used
+
+
+def _without_middle(text: str) -> str:
+    """Return a fault without the middle of a long way through files: its end states the fact."""
+    if len(text) <= _LONGEST_FAULT:
+        return text
+    begin = _LONGEST_FAULT // 3
+    return f"{text[:begin]} … {text[begin - _LONGEST_FAULT :]}"
 
 
 def _faultless(reading: ModelReading) -> Model:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gyrostat.recipes.signals import (
         SignalPrograms,
         linear_output_program,
+        output_functions,
         output_variation_program,
         signal_programs,
         signal_value_program,
@@ -43,6 +44,7 @@ __all__ = [
     "equations_function",
     "linear_output_program",
     "named_rows",
+    "output_functions",
     "output_variation_program",
     "signal_programs",
     "signal_value_program",
@@ -60,7 +62,7 @@ __getattr__ = names_from(
         "dynamics": ("symmetric_sx",),
         "equation_terms": ("equations_function",),
         "signals": (
-            *("SignalPrograms", "linear_output_program", "output_variation_program"),
+            *("SignalPrograms", "linear_output_program", "output_functions", "output_variation_program"),
             *("signal_programs", "signal_value_program", "signal_values_program"),
         ),
         "table": ("RECIPES", "SOFTNESS"),

@@ -62,7 +62,11 @@ class CompiledPrograms:
 
     def casadi_function(self, name: str, *, locked: bool = False) -> Any:
         """Return one of the programs that every system has as a CasADi function; see `named` for `locked`."""
-        return tracing.build_function(name, known_recipe(name), self.coordinates, None, self.softness, locked=locked)
+        return self.function(name, known_recipe(name), locked=locked)
+
+    def function(self, name: str, recipe: Recipe, *, locked: bool = False) -> Any:
+        """Return the CasADi function of a recipe."""
+        return tracing.build_function(name, recipe, self.coordinates, None, self.softness, locked=locked)
 
     def named(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
         """Return one of the programs that every system has, with some inputs as formulas.

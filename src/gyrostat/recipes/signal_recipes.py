@@ -12,9 +12,9 @@ from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.formula import Formula
 from gyrostat.recipes.linear_programs import rate_map, residuals_of
 from gyrostat.recipes.motion_in_time import moving_in_time
-from gyrostat.recipes.states import full_rates, has_states
+from gyrostat.recipes.states import full_rates, has_states, seeds_of, state_of
 from gyrostat.recipes.table import VARIATION_SEEDS
-from gyrostat.recipes.trace import MODES, Trace
+from gyrostat.recipes.trace import MODES, SEED_INPUTS, Trace
 from gyrostat.recipes.traced_instant import TracedInstant, formula_values, solved_rates, table_of
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.traced import as_sx, column
@@ -30,6 +30,19 @@ def values_and_rates(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str,
     """Return the values of formulas and their rates in the motion of forward dynamics; inputs are constant."""
     values = formula_values(TracedInstant.solved(trace), formulas)
     return {"values": values, "rates": rates_of(trace, values)}
+
+
+def rates(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:
+    """Return the rates of formulas in the motion of forward dynamics; inputs are constant."""
+    return {"rates": rates_of(trace, formula_values(TracedInstant.solved(trace), formulas))}
+
+
+def values_along(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:
+    """Return the derivatives of formulas along a direction in the state and the inputs."""
+    found, inputs = formula_values(TracedInstant.solved(trace), formulas), trace.arguments["inputs"]
+    own = trace.arguments[SEED_INPUTS] = casadi.SX.sym(SEED_INPUTS, inputs.numel())
+    state, seeds = casadi.vertcat(state_of(trace), inputs), casadi.vertcat(seeds_of(trace), own)
+    return {"derivatives": casadi.densify(casadi.jtimes(found, state, seeds))}
 
 
 def mode_dependence(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
 from gyrostat.recipes.table import VARIATION_SEEDS
-from gyrostat.recipes.trace import Recipe
+from gyrostat.recipes.trace import SEED_INPUTS, Recipe
 from gyrostat.signals.formulas import check_formula, fault_of
 from gyrostat.signals.signal import Level
 from gyrostat.signals.table import SignalTable
@@ -136,6 +136,26 @@ def linear_output_program(compiled: CompiledPrograms, names: Iterable[str]) -> t
     written = {name: Formula.of(0) if formula is None else formula for name, formula in outputs.items()}
     recipe = Recipe(lambda trace: signal_recipes.derivatives(trace, outputs), udot=True, loads=True)
     return tuple(outputs), compiled.program("linear_outputs", recipe, None, written)
+
+
+def output_functions(
+    compiled: CompiledPrograms, names: Iterable[str], *, locked: bool = False
+) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """Return outputs by name, vectors by components, and CasADi functions of them by name.
+
+    "outputs" gives the values, "output_rates" their rates at constant inputs, and "outputs_along" the derivatives along
+    a direction in the state and the inputs. With `locked`, conditions of the state in laws are modes.
+    """
+    found = _linear_outputs(compiled.signals, names)
+    formulas = {name: Formula.of(name) if formula is None else formula for name, formula in found.items()}
+    made = {
+        "outputs": Recipe(lambda trace: signal_recipes.values(trace, formulas)),
+        "output_rates": Recipe(lambda trace: signal_recipes.rates(trace, formulas)),
+        "outputs_along": Recipe(
+            lambda trace: signal_recipes.values_along(trace, formulas), seeds=True, own=(SEED_INPUTS,)
+        ),
+    }
+    return tuple(found), {name: compiled.function(name, recipe, locked=locked) for name, recipe in made.items()}
 
 
 def output_variation_program(compiled: CompiledPrograms, name: str) -> Program:

@@ -17,10 +17,15 @@ def refusal(file: Path, fact: str, remedy: str) -> ModelFileError:
 
 
 def file_bytes(file: Path, most: int, remedy: str = "Is this the right file?") -> bytes:
-    """Return the bytes of a file; raise `ModelFileError` if it cannot be read or has more than `most`."""
+    """Return the bytes of a file; raise `ModelFileError` if it cannot be read or has more than `most`.
+
+    Pipes and devices are refused: opening a pipe without a writer never returns.
+    """
     try:
+        if file.exists() and not (file.is_file() or file.is_dir()):
+            raise refusal(file, "it is a pipe or a device, not a file.", "Write its content to a file first.")
         with file.open("rb") as stream:
-            content = stream.read(most + 1)  # the size that devices state is zero
+            content = stream.read(most + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise refusal(file, f"it cannot be read: {reason}.", "Check the path and its permissions.") from None

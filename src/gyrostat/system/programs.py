@@ -96,6 +96,15 @@ class SystemPrograms:
         function: casadi.Function = self._programs(name).casadi_function(name, locked=locked)
         return function
 
+    def output_functions(
+        self, names: Iterable[str], *, locked: bool = False
+    ) -> tuple[tuple[str, ...], dict[str, casadi.Function]]:
+        """Return outputs by name, vectors by components, and CasADi functions of their values, rates and derivatives.
+
+        They are "outputs", "output_rates" and "outputs_along", a direction in the state and the inputs.
+        """
+        return recipes.output_functions(self._compiled, names, locked=locked)
+
     def signals(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None, locked: bool = False
     ) -> SignalPrograms:

@@ -142,7 +142,10 @@ def test_a_faulty_file_is_read_once(folder):
     (folder / "m19.yaml").write_text(WHEEL.replace("mass: m", "mas: m"))
     for k in range(19):
         (folder / f"m{k}.yaml").write_text(use(f"m{k + 1}.yaml", f"m{k + 1}.yaml"))
-    assert len(message(folder / "m0.yaml").splitlines()) < 50
+    found = message(folder / "m0.yaml").splitlines()
+    assert len(found) < 50
+    assert "subsystem 's0', use: in m1.yaml: " in found[1], "where the way to the fault begins"
+    assert "in m19.yaml: line 4, column 21: body 'rim', mas: is not a field" in found[1], "the fault at its end"
 
 
 def test_a_model_within_the_entry_has_positions(folder):

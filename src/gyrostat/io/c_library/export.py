@@ -65,18 +65,23 @@ def chosen_functions(functions: Sequence[str]) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-def library_of(system: System, name: str | None, functions: tuple[str, ...], *, locked: bool = False) -> Library:
+def library_of(
+    system: System, name: str | None, functions: tuple[str, ...], *, outputs: Sequence[str] = (), locked: bool = False
+) -> Library:
     """Return the library of a system with functions by name, `rates` first.
 
-    With `locked`, conditions of the state in laws are replaced by modes, one more argument of all functions.
+    Functions of `outputs`, signals and formulas, follow: see `System.output_functions`. With `locked`, conditions of
+    the state in laws are replaced by modes, one more argument of all functions.
     """
     _require_loads(system)
     layout, model = system.coordinates, system.model
     name = _identifier(name or model.name)
     state = first_state(system, None, None, 0.0)
-    made = tuple(
-        CFunction(f"{name}_{one}", read_graph(system.casadi_function(one, locked=locked))) for one in functions
-    )
+    made = {one: system.casadi_function(one, locked=locked) for one in functions}
+    observed: tuple[str, ...] = ()
+    if outputs:
+        observed, found = system.output_functions(outputs, locked=locked)
+        made |= found
     names = {
         "q": tuple(system.coordinate_names),
         "u": tuple(system.speed_names),
@@ -107,7 +112,8 @@ def library_of(system: System, name: str | None, functions: tuple[str, ...], *, 
     if "constraints" in functions:
         notes.append(f"Rows of constraints: {', '.join(row.name for row in system.constraints) or 'none'}.")
     printable = "".join(character for character in model.name if character.isprintable())
-    return Library(name, repr(printable), made, names, start, tuple(notes))
+    listed = tuple(CFunction(f"{name}_{one}", read_graph(function)) for one, function in made.items())
+    return Library(name, repr(printable), listed, names, start, tuple(notes), observed)
 
 
 def _jumping(system: System) -> list[str]:

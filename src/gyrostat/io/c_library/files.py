@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gyrostat.io.c_library.function import CFunction
+from gyrostat.io.c_library.parts import MACRO
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,8 @@ class Library:
     start: Mapping[str, tuple[float, ...]]
     """Initial values of q, u and z, and the values of parameters."""
     notes: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    """The names of outputs beside the states."""
 
     @property
     def guard(self) -> str:
@@ -67,7 +70,9 @@ class Library:
         unused = " ".join(f"(void){group};" for group in self.start)
         initial = [self._initial, "{", *values, f"    {unused}", "}"]
         functions = (f"\n{chr(10).join(function.definition())}" for function in self.functions)
-        return "\n".join([f'#include "{self.name}.h"', "", "#include <math.h>", "", *initial, *functions, ""])
+        macro = [MACRO] if any(function.is_long for function in self.functions) else []
+        head = [f'#include "{self.name}.h"', "", "#include <math.h>", "", *macro]
+        return "\n".join([*head, *initial, *functions, ""])
 
     def cmake(self) -> str:
         """Return the CMake file."""

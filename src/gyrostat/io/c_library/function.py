@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from gyrostat.io.c_library.parts import SHARED, Assignment, are_long, in_parts
+from gyrostat.once import cached_property
 from gyrostat.program.graph import Graph
 from gyrostat.program.listing import Language, listing
 from gyrostat.program.port import Port
@@ -26,31 +28,62 @@ class CFunction:
     @property
     def declaration(self) -> str:
         """The declaration, without the semicolon."""
+        return f"void {self.name}({self._arguments})"
+
+    @property
+    def _arguments(self) -> str:
         given = [
             f"double {port.name}" if _by_value(port) else f"const double *{port.name}" for port in self.graph.inputs
         ]
-        arguments = ", ".join([*given, *(f"double *{port.name}" for port in self.graph.outputs)])
-        return f"void {self.name}({arguments})"
+        return ", ".join([*given, *(f"double *{port.name}" for port in self.graph.outputs)])
+
+    @property
+    def _names(self) -> list[str]:
+        return [port.name for port in (*self.graph.inputs, *self.graph.outputs)]
 
     @property
     def sizes(self) -> str:
         """The sizes of the outputs, in words."""
         return ", ".join(f"{port.name}[{'*'.join(map(str, port.shape))}]" for port in self.graph.outputs)
 
-    def definition(self) -> Iterator[str]:
-        """Yield the lines of the definition."""
+    @property
+    def is_long(self) -> bool:
+        """Whether the function is written in parts."""
+        return are_long(self._assignments)
+
+    @cached_property
+    def _assignments(self) -> Sequence[Assignment]:
+        """All values in order, those of the outputs last."""
         names = [name for port in self.graph.inputs for name in entry_names(port)]
         found = listing(self.graph, names, Language.C)
-        yield self.declaration
-        yield "{"
-        yield from (f"    const double {name} = {text};" for name, text in found.statements)
-        results = iter(found.results)
+        assignments, results = [Assignment(name, text) for name, text in found.statements], iter(found.results)
         for port in self.graph.outputs:
             stored = {int(place): next(results) for place in entry_places(port)}
             whole = port.rows * port.columns
-            yield from (f"    {port.name}[{i}] = {stored.get(i, '0.0')};" for i in range(whole))
-        yield "    " + " ".join(f"(void){port.name};" for port in (*self.graph.inputs, *self.graph.outputs))
-        yield "}"
+            assignments += [Assignment(f"{port.name}[{i}]", stored.get(i, "0.0")) for i in range(whole)]
+        return assignments
+
+    def definition(self) -> Iterator[str]:
+        """Yield the lines of the definition, of a long function those of its parts before."""
+        if self.is_long:
+            yield from self._definition_in_parts()
+        else:
+            yield from (self.declaration, "{", *(one.line for one in self._assignments), _unused(self._names), "}")
+
+    def _definition_in_parts(self) -> Iterator[str]:
+        parts, count = in_parts(self._assignments)
+        names, calls = [*self._names, SHARED], []
+        for number, part in enumerate(parts, start=1):
+            name = f"{self.name}_part{number}"
+            yield from (f"PART void {name}({self._arguments}, double *{SHARED})", "{")
+            yield from (*(one.line for one in part), _unused(names), "}", "")
+            calls.append(f"    {name}({', '.join(names)});")
+        yield from (self.declaration, "{", f"    double {SHARED}[{count + 1}];", *calls, "}")
+
+
+def _unused(names: Sequence[str]) -> str:
+    """Return the line that marks arguments as used."""
+    return "    " + " ".join(f"(void){name};" for name in names)
 
 
 def _by_value(port: Port) -> bool:

@@ -50,7 +50,8 @@ def model_description(
     structure = SubElement(root, "ModelStructure")
     outputs = [i for i, one in enumerate(variables, start=1) if one.causality == "output"]
     rates = [i for i, one in enumerate(variables, start=1) if one.state is not None]
-    for tag, indices in (("Outputs", outputs), ("Derivatives", rates), ("InitialUnknowns", rates)):
+    unknown = [i for i, one in enumerate(variables, start=1) if one.initial == "calculated"]
+    for tag, indices in (("Outputs", outputs), ("Derivatives", rates), ("InitialUnknowns", unknown)):
         if indices:
             group = SubElement(structure, tag)
             for index in indices:

@@ -44,11 +44,12 @@ def model_description3(library: Library, settings: Settings, token: str, variabl
     structure = SubElement(root, "ModelStructure")
     outputs = [i for i, one in enumerate(variables) if one.causality == "output"]
     rates = [i for i, one in enumerate(variables) if one.state is not None]
+    unknown = [i for i, one in enumerate(variables) if one.initial == "calculated"]
     last = range(len(variables), len(variables) + len(indicators))
     for tag, references in (
         ("Output", outputs),
         ("ContinuousStateDerivative", rates),
-        ("InitialUnknown", rates),
+        ("InitialUnknown", unknown),
         ("EventIndicator", last),
     ):
         for reference in references:

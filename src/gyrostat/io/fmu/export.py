@@ -7,7 +7,7 @@ import tempfile
 import uuid
 import warnings
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from gyrostat.io.c_library.files import Library
 from gyrostat.io.fmu.description import model_description
 from gyrostat.io.fmu.description3 import build_description3, model_description3
 from gyrostat.io.fmu.drift import Drift
+from gyrostat.io.fmu.outputs import chosen_outputs, require_own_names
 from gyrostat.io.fmu.platforms import compile_library, platforms_of
 from gyrostat.io.fmu.settings import FMUKind, Settings
 from gyrostat.io.fmu.stepping import stepping_of
@@ -41,6 +42,7 @@ def export_fmu(
     kind: str | FMUKind = "both",
     platforms: Sequence[str] | None = None,
     integrator: Integrator | None = None,
+    outputs: Iterable[str] = (),
     version: str = "2.0",
     name: str | None = None,
     force: bool = False,
@@ -51,6 +53,7 @@ def export_fmu(
     closed. Conditions of the state in laws are event indicators: they are held in continuous time and change in event
     mode, where speeds of approach are set; conditions of time alone are evaluated as they are. For co-simulation the
     unit integrates itself, with the method and tolerances of `integrator`: DOP853, RKF45, or Rodas5P if it is stiff.
+    States are outputs; `outputs` names further ones: signals, vectors by components, and formulas over them.
 
     The unit contains the C sources and a binary for each of `platforms` ("linux64", "win64", "darwin64"), by default
     this one. The system's C compiler makes that for this platform, ziglang (pip install gyrostat[fmu]) the others.
@@ -61,8 +64,10 @@ def export_fmu(
     _major(version)
     _require_rates(system)
     _require_continuous(system)
+    observed = chosen_outputs(system, outputs)
     settings = Settings(_kind(kind), events_of(system), stepping_of(integrator), Drift.of(system))
-    library = library_of(system, name, settings.functions, locked=bool(settings.events.switches))
+    library = library_of(system, name, settings.functions, outputs=observed, locked=bool(settings.events.switches))
+    require_own_names(library)
     texts = {f"{library.name}.h": library.header(), f"{library.name}.c": library.source()}
     guid = str(uuid.uuid5(uuid.NAMESPACE_URL, "\n".join([gyrostat.__version__, settings.kind.value, *texts.values()])))
     texts["fmu-settings.h"] = settings.header(library, guid)

@@ -9,6 +9,7 @@ from enum import Enum
 from gyrostat.io.c_library.files import Library
 from gyrostat.io.c_library.function import CFunction
 from gyrostat.io.fmu.drift import Drift
+from gyrostat.io.fmu.outputs import OUTPUT_FUNCTIONS
 from gyrostat.io.fmu.stepping import Stepping
 from gyrostat.io.state_events import Events
 
@@ -23,12 +24,12 @@ _GIVEN = {
     "seed_q": "(seed)",
     "seed_u": "(seed) + NQ",
     "seed_z": "(seed) + NQ + NU",
-    "seed_inputs": "(seed)",
 }
 """The arguments of the system's functions, of an instance u."""
 _LEFT = ("residuals", "speeds")
 """Outputs of the projections that tell how far the state was from the constraints."""
 _FOUND = {"projected_q": "(found)", "projected_u": "(found)", **dict.fromkeys(_LEFT, "(left)")}
+_FOUND |= {"rates": "(rates)"}
 _FOUND |= {"qdot": "(d)", "udot": "(d) + NQ", "zdot": "(d) + NQ + NU", "derivatives": "(d)", "values": "(d)"}
 _MACROS = {
     "rates": "UNIT_RATES(u, d)",
@@ -37,6 +38,9 @@ _MACROS = {
     "rates_in_time": "UNIT_IN_TIME(u, d)",
     "switches": "UNIT_SWITCHES(u, d, rates)",
     "resets": "UNIT_RESETS(u, d)",
+    "outputs": "UNIT_OUTPUTS(u, d)",
+    "output_rates": "UNIT_OUTPUT_RATES(u, rates)",
+    "outputs_along": "UNIT_OUTPUTS_ALONG(u, seed, inputs, d)",
     "projected_coordinates": "UNIT_PROJECT_Q(u, found, left)",
     "projected_speeds": "UNIT_PROJECT_U(u, found, left)",
 }
@@ -82,6 +86,7 @@ class Settings:
         counts = {"NQ": "q", "NU": "u", "NZ": "z", "NP": "parameters", "NI": "inputs"}
         macros: dict[str, str] = {name: str(len(library.names[group])) for name, group in counts.items()}
         macros |= {
+            "NO": str(len(library.outputs)),
             "UNIT_GUID": f'"{guid}"',
             "WITH_MODEL_EXCHANGE": str(int(self.kind.model_exchange)),
             "WITH_CO_SIMULATION": str(int(self.kind.co_simulation)),
@@ -90,8 +95,10 @@ class Settings:
             **self.drift.macros(),
             **self.stepping.macros(),
         }
-        for name, function in zip(self.functions, library.functions, strict=True):
-            macros[_MACROS[name]] = _call(function)
+        listed = (*self.functions, *OUTPUT_FUNCTIONS * bool(library.outputs))
+        for name, function in zip(listed, library.functions, strict=True):
+            seed = "(inputs)" if name == "outputs_along" else "(seed)"
+            macros[_MACROS[name]] = _call(function, {**_GIVEN, "seed_inputs": seed})
         lines = [f"#define {name} {text}" for name, text in macros.items()]
         note = "/* What the sources of the unit take from the system. */"
         guard = ("#ifndef FMU_SETTINGS_HEADER", "#define FMU_SETTINGS_HEADER", "")
@@ -112,9 +119,9 @@ class Settings:
         }
 
 
-def _call(function: CFunction) -> str:
-    given = [_GIVEN[port.name] for port in function.graph.inputs]
-    found = ["(rates)" if port.name == "rates" else _FOUND[port.name] for port in function.graph.outputs]
+def _call(function: CFunction, arguments: Mapping[str, str]) -> str:
+    given = [arguments[port.name] for port in function.graph.inputs]
+    found = [_FOUND[port.name] for port in function.graph.outputs]
     return f"{function.name}({', '.join([*given, *found])})"
 
 

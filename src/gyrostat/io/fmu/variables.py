@@ -22,7 +22,7 @@ class Variable:
 
 
 def variables_of(library: Library) -> tuple[Variable, ...]:
-    """Return time, states, their derivatives, parameters and inputs; indices in the description count from one."""
+    """Return time, states, their derivatives, parameters, inputs and outputs; indices of states count from one."""
     return (Variable("time", "independent", "continuous"), *_further(library))
 
 
@@ -39,6 +39,8 @@ def _further(library: Library) -> Iterator[Variable]:
         yield Variable(name, "parameter", "tunable", "exact", start)
     for name in library.names["inputs"]:
         yield Variable(name, "input", "continuous", start=0.0)
+    for name in library.outputs:
+        yield Variable(name, "output", "continuous", "calculated")
 
 
 def _started(library: Library, group: str) -> Iterator[tuple[str, float]]:

@@ -25,6 +25,8 @@ from gyrostat.results.xml_document import read_xml
 
 _XACRO = re.compile(r"\$[({]")
 """The beginning of an expression of xacro."""
+_XINCLUDE = "{http://www.w3.org/2001/XInclude}"
+"""The namespace of elements that include other files."""
 
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical")
 """The kinds of joints, with `spherical` of pybullet's files."""
@@ -161,6 +163,9 @@ def read_urdf(path: str | os.PathLike[str]) -> RobotDescription:
     if any("xacro" in str(element.tag) or _XACRO.search("".join(element.attrib.values())) for element in root.iter()):
         remedy = "Expand it first: xacro robot.xacro > robot.urdf."
         raise ModelFileError(Fault(file.name, "it has elements or expressions of xacro.", remedy))
+    if any(str(element.tag).startswith(_XINCLUDE) for element in root.iter()):
+        remedy = "Expand it first: xmllint --xinclude robot.urdf > whole.urdf."
+        raise ModelFileError(Fault(file.name, "it includes other files by XInclude.", remedy))
     if root.tag != "robot":
         raise ModelFileError(Fault(file.name, f"it begins with <{root.tag:.40}>.", "A URDF file begins with <robot>."))
     reader = _Reader(file)

@@ -26,6 +26,15 @@ void instance_begin(Unit *u, int with_tolerance, double tolerance, double begin)
 Status instance_get(Unit *u, const Reference *references, size_t n, double *values)
 {
     Status status = OK;
+    int with_rates = 0, with_outputs = 0;
+    for (size_t k = 0; k < n; k++) {
+        with_rates = with_rates || unit_is_derivative(references[k]);
+        with_outputs = with_outputs || unit_is_output(references[k]);
+    }
+    if (with_rates)
+        status = (Status)unit_evaluate(u);
+    if (with_outputs && status == OK)
+        status = (Status)unit_evaluate_outputs(u);
     for (size_t k = 0; k < n; k++) {
         double *found = unit_variable(u, references[k]);
         if (found == NULL) {
@@ -36,8 +45,6 @@ Status instance_get(Unit *u, const Reference *references, size_t n, double *valu
             values[k] = indicators[references[k] - FIRST_INDICATOR];
             continue;
         }
-        if (unit_is_derivative(references[k]))
-            status = (Status)unit_evaluate(u);
         values[k] = *found;
     }
     return status;
@@ -47,7 +54,7 @@ Status instance_set(Unit *u, const Reference *references, size_t n, const double
 {
     for (size_t k = 0; k < n; k++) {
         double *found = unit_variable(u, references[k]);
-        if (found == NULL || unit_is_derivative(references[k]))
+        if (found == NULL || unit_is_derivative(references[k]) || unit_is_output(references[k]))
             return ERROR;
         *found = values[k];
     }
@@ -142,11 +149,16 @@ void instance_continue(Unit *u)
 Status instance_output_derivatives(Unit *u, const Reference *references, size_t n, const int *orders, double *values)
 {
     Status status = (Status)unit_evaluate(u);
+    double rates[NO + 1] = {0};
+    unit_rates_of_outputs(u, rates);
     for (size_t k = 0; k < n; k++) {
         double *found = unit_variable(u, references[k]);
-        if (orders[k] != 1 || found < u->y || found >= u->y + N)
+        if (orders[k] == 1 && found >= u->y && found < u->y + N)
+            values[k] = u->d[found - u->y];
+        else if (orders[k] == 1 && found >= u->out && found < u->out + NO)
+            values[k] = rates[found - u->out];
+        else
             return ERROR;
-        values[k] = u->d[found - u->y];
     }
     return status;
 }

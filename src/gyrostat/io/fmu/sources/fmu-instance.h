@@ -14,7 +14,7 @@ typedef unsigned int Reference;
 typedef const char *String;
 typedef int Status; /* 0 OK, 1 warning, 2 discard, 3 error, 4 fatal */
 
-enum { OK = UNIT_OK, ERROR = UNIT_ERROR, FIRST_INDICATOR = 1 + 2 * N + NP + NI };
+enum { OK = UNIT_OK, ERROR = UNIT_ERROR, FIRST_INDICATOR = 1 + 2 * N + NP + NI + NO };
 
 /* A new instance; NULL where its kind is not possible or the token is another one. */
 void *instance_new(String token, int possible, int co_simulation);
@@ -39,7 +39,7 @@ Status instance_nominals(double *nominals, size_t n);
 Status instance_indicators(Unit *u, double *indicators, size_t n);
 void instance_continue(Unit *u);
 
-/* Co-simulation: first derivatives of outputs, which are states. */
+/* Co-simulation: first derivatives of outputs, states among them. */
 Status instance_output_derivatives(Unit *u, const Reference *references, size_t n, const int *orders, double *values);
 
 #endif

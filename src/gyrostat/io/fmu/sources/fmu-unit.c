@@ -84,6 +84,36 @@ UnitStatus unit_evaluate(Unit *u)
     return UNIT_OK;
 }
 
+UnitStatus unit_evaluate_outputs(Unit *u)
+{
+#if NO > 0
+    if (!u->held)
+        update(u);
+    UNIT_OUTPUTS(u, u->out);
+    for (int i = 0; i < NO; i++)
+        if (!isfinite(u->out[i]))
+            return UNIT_DISCARD;
+#else
+    (void)u;
+#endif
+    return UNIT_OK;
+}
+
+void unit_rates_of_outputs(Unit *u, double *rates)
+{
+#if NO > 0
+    double still[N + 1] = {0}, by_inputs[NO];
+    if (!u->held)
+        update(u);
+    UNIT_OUTPUT_RATES(u, rates);
+    UNIT_OUTPUTS_ALONG(u, still, u->in_rate, by_inputs);
+    for (int i = 0; i < NO; i++)
+        rates[i] += by_inputs[i];
+#else
+    (void)u, (void)rates;
+#endif
+}
+
 void unit_indicators(Unit *u, double *indicators)
 {
 #if N_SWITCHES > 0
@@ -111,10 +141,19 @@ double *unit_variable(Unit *u, unsigned int reference)
     if (i < NP)
         return u->p + i;
     i -= NP;
-    return i < NI ? u->in + i : NULL;
+    if (i < NI)
+        return u->in + i;
+    i -= NI;
+    return i < NO ? u->out + i : NULL;
 }
 
 int unit_is_derivative(unsigned int reference) { return reference > N && reference <= 2 * N; }
+
+int unit_is_output(unsigned int reference)
+{
+    const unsigned int last = 2 * N + NP + NI;
+    return reference > last && reference <= last + NO;
+}
 
 void unit_derivatives_along(Unit *u, const double *states, const double *inputs, double *found)
 {
@@ -132,7 +171,7 @@ void unit_derivatives_along(Unit *u, const double *states, const double *inputs,
 UnitStatus unit_directional(Unit *u, const unsigned int *unknown, size_t n, const unsigned int *known, size_t m,
                             const double *seed, double *found)
 {
-    double states[N + 1] = {0}, inputs[NI + 1] = {0}, rates[N + 1];
+    double states[N + 1] = {0}, inputs[NI + 1] = {0}, rates[N + 1], outputs[NO + 1] = {0};
     for (size_t k = 0; k < m; k++) {
         double *place = unit_variable(u, known[k]);
         if (place >= u->y && place < u->y + N)
@@ -145,12 +184,17 @@ UnitStatus unit_directional(Unit *u, const unsigned int *unknown, size_t n, cons
     if (!u->held)
         update(u);
     unit_derivatives_along(u, states, inputs, rates);
+#if NO > 0
+    UNIT_OUTPUTS_ALONG(u, states, inputs, outputs);
+#endif
     for (size_t k = 0; k < n; k++) {
         double *place = unit_variable(u, unknown[k]);
         if (place >= u->y && place < u->y + N)
             found[k] = states[place - u->y];
         else if (place >= u->d && place < u->d + N)
             found[k] = rates[place - u->d];
+        else if (place >= u->out && place < u->out + NO)
+            found[k] = outputs[place - u->out];
         else
             return UNIT_ERROR;
     }

@@ -15,6 +15,7 @@ typedef struct {
     double d[N + 1];       /* their derivatives */
     double p[NP + 1];      /* parameters */
     double in[NI + 1];     /* inputs */
+    double out[NO + 1];    /* outputs beside the states */
     double in_rate[NI + 1]; /* derivatives of inputs during the next step of co-simulation */
     double s[N_SWITCHES + 1];
     double mode[N_SWITCHES + 1];   /* of switching functions; held in continuous time */
@@ -28,20 +29,25 @@ typedef struct {
 
 void unit_start(Unit *u);
 UnitStatus unit_evaluate(Unit *u);
+UnitStatus unit_evaluate_outputs(Unit *u);
 
 /* Move the state onto the constraints where it has drifted, and set modes and states that jump, as at an event; return
    whether states have changed. */
 int unit_handle_event(Unit *u);
 void unit_indicators(Unit *u, double *indicators);
 
-/* Value references: time, states, their derivatives, parameters, inputs. NULL if there is none. */
+/* Value references: time, states, their derivatives, parameters, inputs, outputs. NULL if there is none. */
 double *unit_variable(Unit *u, unsigned int reference);
 int unit_is_derivative(unsigned int reference);
+int unit_is_output(unsigned int reference);
 
 /* The derivatives of the rates along a direction in states and inputs. */
 void unit_derivatives_along(Unit *u, const double *states, const double *inputs, double *found);
 
-/* The directional derivative of unknowns (states, their derivatives) by knowns (states, inputs). */
+/* The rates of the outputs beside the states, while inputs change at their rates. */
+void unit_rates_of_outputs(Unit *u, double *rates);
+
+/* The directional derivative of unknowns (states, their derivatives, outputs) by knowns (states, inputs). */
 UnitStatus unit_directional(Unit *u, const unsigned int *unknown, size_t n, const unsigned int *known, size_t m,
                             const double *seed, double *found);
 
