@@ -1,9 +1,10 @@
-"""The example of a chain on a pulley: masses of the thesis, and agreement of its fixed step with variable steps."""
+"""The example of a chain on a pulley: masses of the thesis, fixed and variable steps, and sensitivity of its motion."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from campaign import campaign
 
 import gyrostat as gs
 from examples import crous_chain
@@ -24,3 +25,16 @@ def test_fixed_and_variable_steps_agree() -> None:
     ]
     assert np.ptp(swings[0]) > 0.5
     np.testing.assert_allclose(*swings, atol=0.05)
+
+
+@campaign([1e-6], name="move", few=[])
+def test_motion_is_sensitive_to_where_the_end_was_held(move: float) -> None:
+    """Differences are in proportion to the move after half a second, and a thousand times larger after three."""
+    one, other = (crous_chain.released(start, 3.0, literal=False, rtol=1e-9) for start in crous_chain.held((move,)))
+    swing, end = crous_chain.apart(one, other)
+    assert (swing[50] < 100 * move, end[50] < move) == (True, True)
+    assert swing[250:].max() > 3e4 * move
+    assert crous_chain.exponent(swing, one.time, 0.5, 3) > 2
+    places = np.array([one[f"chain.s{i}"].values[-1] for i in range(1, 30)])
+    away = np.linalg.norm(places - one["pulley"].values[-1], axis=1)
+    assert (away < 0.215).sum() > 5  # the chain is still on the pulley

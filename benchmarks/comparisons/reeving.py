@@ -21,12 +21,12 @@ from comparisons.matching import MotionRow
 
 MASS, EA, DAMPING, LENGTH, RADIUS, SPEED, GRAVITY = 500.0, 5e6, 1e5, 13.24, 0.2, 0.25, 9.81
 START, FAR, DURATION, TARGET = (1.0, -9.9), 3.0, 5.0, 0.05
-LEVELS = (1e-4, 1e-6, 1e-8)
+LEVELS = (1e-3, 1e-5, 1e-7, 1e-9)
 """Errors at which the costs are compared (m)."""
 METHODS = tuple(method(10.0**-k, 10.0 ** -(k + 2)) for k in range(2, 9) for method in (gs.DOP853, gs.Rodas5P))
 STEPS = {
     "Exudyn": (1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5),
-    "MuJoCo": (1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4),
+    "MuJoCo": (1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5),
 }
 """Methods and steps (s) among which the cheapest with at most such an error is taken, for all programs alike."""
 

@@ -27,7 +27,7 @@ real time (20 are aimed at).
 
 A load of 500 kg on an elastic rope without mass over a sheave, which a drum takes in while the load swings, for 5 s.
 The error is that of the place at the end (m) against the motion of a point under the tension in closed form. MuJoCo
-cannot wind a rope: the length of its tendon is set before each step. Costs are compared at three errors; each program
+cannot wind a rope: the length of its tendon is set before each step. Costs are compared at four errors; each program
 has the cheapest of its methods, tolerances or steps with at most this error, of whole calls.
 
 {reeved}

@@ -18,6 +18,7 @@ from gyrostat.errors import StateError
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model import Model
 from gyrostat.model.compounds import Rope
+from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.model.ropes.pulley import Pulley
@@ -78,7 +79,7 @@ def lay_rope(
     if site.rope.realisation == "nodes":
         found |= node_coordinates(site.rope, corners, site.pose_of)
     else:
-        found |= link_coordinates(system, site.rope, corners, site.pose_of)
+        found |= link_coordinates(system, site.rope, corners, site.pose_of, site.value)
     places = system.coordinates.place_of
     found = {name: value for name, value in found.items() if name in places}
     state = assemble(system, guess=found, parameters=parameters).state
@@ -99,6 +100,8 @@ class RopeSite:
     poses: Mapping[str, tuple[Floats, Floats]]
     """Rotation and position of the bodies."""
     system: System
+    value: Evaluator
+    """Values of formulas with the parameters of the call."""
     depth: float = 0.0
     """By how much the rope is pressed into pulleys (m)."""
 
@@ -122,6 +125,7 @@ class RopeSite:
             (),
             poses,
             system,
+            value,
         )
         first, last = (None if end is None or site.hangs(end) else site.pose_of(end)[1] for end in rope.ends)
         circles = []
@@ -132,7 +136,7 @@ class RopeSite:
 
     def pose_of(self, end: End) -> tuple[Floats, Floats]:
         """Return rotation and position of an end in world axes."""
-        R_BE, r_BE = place_on_body(self.system.model, end, self.system.model.evaluator())
+        R_BE, r_BE = place_on_body(self.system.model, end, self.value)
         R_WB, r_WB = (np.eye(3), np.zeros(3)) if end.body == GROUND else self.poses[end.body]
         return R_WB @ R_BE, r_WB + R_WB @ r_BE
 

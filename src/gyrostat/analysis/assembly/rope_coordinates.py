@@ -10,6 +10,7 @@ import numpy as np
 from gyrostat.analysis.assembly.rope_course import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.compounds import Rope
+from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints import Joint, Pose
 from gyrostat.model.kinds import End
 from gyrostat.system import System
@@ -29,8 +30,13 @@ def node_coordinates(rope: Rope, corners: Floats, pose_of: PoseOf) -> dict[str, 
     }
 
 
-def link_coordinates(system: System, rope: Rope, corners: Floats, pose_of: PoseOf) -> dict[str, object]:
-    """Return the coordinates of the joints between segments, and of the joint that carries a rope with a free start."""
+def link_coordinates(
+    system: System, rope: Rope, corners: Floats, pose_of: PoseOf, value: Evaluator
+) -> dict[str, object]:
+    """Return the coordinates of the joints between segments, and of the joint that carries a rope with a free start.
+
+    `value` evaluates formulas with the parameters of the call.
+    """
     directions = np.diff(corners, axis=0)
     directions /= np.linalg.norm(directions, axis=1)[:, None]
     turned = _TURNED[rope.joints]
@@ -41,7 +47,8 @@ def link_coordinates(system: System, rope: Rope, corners: Floats, pose_of: PoseO
     else:
         R_WP = _first_rotation(rope, directions[0])
         carrier = _carrier(system, rope)
-        found |= _measured(system, carrier, R_WP, corners[:2].mean(axis=0), pose_of)
+        pose = R_WP, corners[:2].mean(axis=0)
+        found |= _measured(system, carrier, pose, pose_of, value)
     for i, direction in enumerate(directions):
         values, R_PC = turned(R_WP.T @ direction) if i or start is not None else ((), np.eye(3))
         joint = system.model.joints.get(f"{rope.name}.j{i}")
@@ -101,9 +108,11 @@ def _carrier(system: System, rope: Rope) -> Joint:
     return joint
 
 
-def _measured(system: System, joint: Joint, R_WB: Floats, centre: Floats, pose_of: PoseOf) -> dict[str, object]:
+def _measured(
+    system: System, joint: Joint, pose: tuple[Floats, Floats], pose_of: PoseOf, value: Evaluator
+) -> dict[str, object]:
     """Return the coordinates of a joint at a pose of its child body."""
-    value = system.model.evaluator()
+    R_WB, centre = pose
     R_WP, r_WP = pose_of(joint.parent)
     placed = system.model.placement(joint.child, value)
     assert placed is not None, "a checked model has every end"

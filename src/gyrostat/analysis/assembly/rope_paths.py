@@ -23,6 +23,7 @@ from gyrostat.model.names import GROUND
 from gyrostat.model.ropes.course import Course, Stop, course_of
 from gyrostat.model.ropes.path import stops_at
 from gyrostat.scalar.floats import FloatScalars
+from gyrostat.spatial import cross, dot, minus
 from gyrostat.system import System
 
 _SHORT = 0.02
@@ -74,13 +75,12 @@ class _Position:
         return not isinstance(law, Formula) or not law.names & set(self.system.driving_inputs)
 
 
-def require_rope_paths(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> None:
-    """Raise an error that names the lengths, where a rope has no path at a position or a drum is empty.
+def require_rope_paths(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> list[str]:
+    """Return notes as `path_notes`; raise an error that names the lengths, where a rope has no path or a drum is empty.
 
     Drums that inputs drive are not examined: a run may be given other inputs than the laws of the model.
     """
-    for _ in _examined(system, q, t, parameters, None):
-        pass
+    return list(_examined(system, q, t, parameters, None))
 
 
 def rope_notes(assembly: Assembly) -> list[str]:
@@ -186,9 +186,8 @@ def _require_apart(rope: RopeElement, stops: list[Stop]) -> None:
         for sheave, next_to in ((one.station, other.station), (other.station, one.station)):
             if sheave.is_point:
                 continue
-            way = np.subtract(next_to.centre, sheave.centre)
-            distance = float(np.linalg.norm(np.cross(sheave.axis, way)))
-            same = next_to.is_point or sheave.sense * next_to.sense * np.dot(sheave.axis, next_to.axis) > 0
+            distance = math.hypot(*cross(sheave.axis, minus(next_to.centre, sheave.centre)))
+            same = next_to.is_point or sheave.sense * next_to.sense * dot(sheave.axis, next_to.axis) > 0
             least = abs(sheave.radius - next_to.radius) if same else sheave.radius + next_to.radius
             if distance <= least:
                 name = one.name if sheave is one.station else other.name

@@ -22,11 +22,17 @@ _SAG = 1e-3
 """The length that sag adds to a span, relative to it, from which on a straight span is a poor model."""
 
 
-def notes_on_ropes(trajectory: Trajectory) -> Iterator[str]:
-    """Yield notes on wrap angles, fleet angles, sag and empty drums."""
+def notes_on_ropes(trajectory: Trajectory, at_start: list[str] | None) -> Iterator[str]:
+    """Yield notes on wrap angles, fleet angles, sag and empty drums.
+
+    `at_start` are notes on the paths at the start, None where they are not known yet.
+    """
     system, parameters = trajectory.system, trajectory.motion.segments[0].parameters
-    driving = {name: float(trajectory[name].values[0]) for name in system.model.driving_inputs}
-    for note in path_notes(system, trajectory.motion.states.q[0], float(trajectory.time[0]), parameters, driving):
+    if at_start is None:
+        driving = {name: float(trajectory[name].values[0]) for name in system.model.driving_inputs}
+        q, t = trajectory.motion.states.q[0], float(trajectory.time[0])
+        at_start = path_notes(system, q, t, parameters, driving)
+    for note in at_start:
         yield f"{note[0].upper()}{note[1:]}"
     value = system.model.evaluator(system.model.values(parameters))
     for rope in system.ropes:

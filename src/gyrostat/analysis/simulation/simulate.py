@@ -102,7 +102,7 @@ def simulate(
     watched = _checked_events(events, system)
     known = system.model.values(parameters)
     system.parameter_values(parameters)
-    state = _first_state(system, values, parameters, float(grid[0]))
+    state, on_paths = _first_state(system, values, parameters, float(grid[0]))
     plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
     wanted = _checked_outputs(outputs, system)
     watched = with_mass_limits(watched, system, parameters) if system.varying_masses else watched
@@ -113,7 +113,7 @@ def simulate(
         _require_possible_start(problem, Aftermath(*state, known, plan), float(grid[0]))
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, Budget.of(most_steps, most_seconds), past)
-    warn_of_failure(trajectory := _finished(motion, wanted))
+    warn_of_failure(trajectory := _finished(motion, wanted, on_paths))
     return trajectory
 
 
@@ -147,11 +147,11 @@ def _on_slopes(motion: Motion) -> str | None:
     return slopes.note_on_slopes(motion.problem.system, motion.states.q[reached], parameters, motion.times[reached])
 
 
-def _on_ropes(motion: Motion) -> tuple[str, ...]:
+def _on_ropes(motion: Motion, on_paths: list[str] | None) -> tuple[str, ...]:
     """Return notes on ropes whose motion left what their formulas describe."""
     if not motion.problem.system.ropes or motion.error is not None:
         return ()
-    return tuple(rope_watch.notes_on_ropes(Trajectory.of(motion)))
+    return tuple(rope_watch.notes_on_ropes(Trajectory.of(motion), on_paths))
 
 
 def _usable_plan(plan: InputPlan, method: Integrator) -> InputPlan:
@@ -166,21 +166,23 @@ def _usable_plan(plan: InputPlan, method: Integrator) -> InputPlan:
 
 def _first_state(
     system: System, values: Mapping[str, Any] | None, parameters: Mapping[str, Any] | None, t: float
-) -> StateParts:
-    """Return the state at the start, at which all ropes have paths."""
+) -> tuple[StateParts, list[str] | None]:
+    """Return the state at the start, at which ropes have paths, and notes on these; None where inputs drive drums."""
     state = first_state(system, values, parameters, t)
-    if system.ropes:
-        rope_paths.require_rope_paths(system, state.q, t, parameters)
-    return state
+    if not system.ropes:
+        return state, []
+    notes = rope_paths.require_rope_paths(system, state.q, t, parameters)
+    return state, None if system.driving_inputs else notes
 
 
-def _finished(motion: Motion, outputs: tuple[str, ...]) -> Trajectory:
+def _finished(motion: Motion, outputs: tuple[str, ...], on_paths: list[str] | None) -> Trajectory:
     """Return the trajectory of a motion with some outputs computed; its energy is watched.
 
-    The exception of a user's function that ended the motion is raised.
+    `on_paths` are notes on paths of ropes at the start, None where they depend on inputs. The exception of a user's
+    function that ended the motion is raised.
     """
     on_energy = note_on_energy(motion) if motion.status.success else None
-    found = (note_on_constraints(motion.problem.system), on_energy, _on_slopes(motion), *_on_ropes(motion))
+    found = (note_on_constraints(motion.problem.system), on_energy, _on_slopes(motion), *_on_ropes(motion, on_paths))
     notes, unwatched, system = tuple(filter(None, found)), "", motion.problem.system
     opaque = (
         system.energy_sources.unaccounted
