@@ -220,12 +220,24 @@ def driving_multipliers(coordinates: Coordinates, multipliers: Callable[[], Mapp
     return {name: value.get(rows[name], 0) for name in coordinates.driven_by_rows}
 
 
-def constraint_powers_of(trace: Trace) -> dict[str, Scalar]:
+def acting_loads_of(trace: Trace) -> ConstraintLoads:
+    """Return the loads of the rows with a nonzero Jacobian: those of trivial rows do no work."""
+    return trace.once("acting loads", _acting_loads)
+
+
+def _acting_loads(trace: Trace) -> ConstraintLoads:
+    if not constrained(trace):
+        return all_constraint_loads(trace.motion, {})
+    names = (row.name for row in constraints_of(trace).rows)
+    return all_constraint_loads(trace.motion, dict(zip(names, solved(trace)[1], strict=True)))
+
+
+def constraint_powers_of(trace: Trace, loads_of: Callable[[Trace], ConstraintLoads]) -> dict[str, Scalar]:
     """Return the power of the loads of each owner of constraints that may do work, by name."""
     owners = working_owners(trace.motion.tree.coordinates)
     if not owners:
         return {}
-    loads = constraint_loads_of(trace)
+    loads = loads_of(trace)
     return {name: load_power(loads.of_owner(name), trace.motion) for name in owners}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import casadi
 
 from gyrostat.equations.dynamics import joint_loads
+from gyrostat.equations.loads import applied_loads
 from gyrostat.equations.momentum import momentum
 from gyrostat.equations.power import driver_powers, mass_powers, rotor_powers
 from gyrostat.kinematics.body_momentum import body_momenta
@@ -19,7 +20,13 @@ from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.kinds import End
 from gyrostat.model.record import Component
 from gyrostat.model.state_variable import StateOwner
-from gyrostat.recipes.constraints import accelerations, constraint_powers_of, joint_loads_of
+from gyrostat.recipes.constraints import (
+    accelerations,
+    acting_loads_of,
+    constraint_loads_of,
+    constraint_powers_of,
+    joint_loads_of,
+)
 from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.ports import given_rotors
 from gyrostat.recipes.states import full_rates, has_states, seeds_of, state_of
@@ -191,7 +198,7 @@ def form_powers(trace: Trace) -> dict[str, Any]:
         "stored_rates": casadi.densify(_stored_rates(trace, owners, _stored_powers(motion, owners), arguments["udot"])),
         "driver_powers": column(drivers[name] for name in coordinates.driven),
         "rotor_powers": column(rotors[name] for name in given_rotors(coordinates)),
-        "constraint_powers": column(constraint_powers_of(trace).values()),
+        "constraint_powers": column(constraint_powers_of(trace, constraint_loads_of).values()),
         **(supplied if any(owner.supplies_power for owner in owners) else {}),
         **({"carried_powers": column(power.carried for power in masses.values())} if masses else {}),
     }
@@ -209,7 +216,7 @@ def form_net_power(trace: Trace) -> dict[str, Any]:
         loads = joint_loads_of(trace)
         drivers = driver_powers(loads)
         powers += [*(drivers[name] for name in coordinates.driven), *rotor_powers(loads).values()]
-    powers += constraint_powers_of(trace).values()
+    powers += constraint_powers_of(trace, constraint_loads_of).values()
     parts = _stored_powers(motion, model.accounted.values())
     stored = _stored_rates(trace, model.accounted.values(), parts, udot)
     power = casadi.sum1(column(powers)) + casadi.sum1(stored)
@@ -220,10 +227,10 @@ def form_net_power(trace: Trace) -> dict[str, Any]:
 
 
 def form_load_power(trace: Trace) -> dict[str, Any]:
-    """Return the rate of kinetic energy and those of gravity and networks by the powers of all loads, on trees.
+    """Return the rate of kinetic energy and those of gravity and networks by the powers of all loads.
 
-    Springs count as loads. It needs no derivative, so that rolled code has it; `net_power` counts the energies stored
-    in force elements as well.
+    Springs count as loads. It needs no derivative of an energy, so that rolled code has it; `net_power` counts the
+    energies stored in force elements as well.
     """
     motion, coordinates = trace.motion, trace.motion.tree.coordinates
     model = coordinates.topology.model
@@ -232,8 +239,10 @@ def form_load_power(trace: Trace) -> dict[str, Any]:
     found = _stored_powers(motion, model.states.values())
     powers += [power for parts in found if parts is not None for power in parts]
     if coordinates.driven or given_rotors(coordinates):
-        loads = joint_loads(motion, accelerations(trace))
+        on_bodies = applied_loads(motion, extra=acting_loads_of(trace).total)
+        loads = joint_loads(motion, accelerations(trace), on_bodies)
         powers += [*driver_powers(loads).values(), *rotor_powers(loads).values()]
+    powers += constraint_powers_of(trace, acting_loads_of).values()
     return {"power": [total(powers)]}
 
 

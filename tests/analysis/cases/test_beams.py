@@ -178,6 +178,26 @@ def test_an_equilibrium_beyond_the_validity_of_second_order_is_noted() -> None:
     assert "slope" not in str(gs.equilibrium(model))
 
 
+def test_slopes_between_outputs_are_noted() -> None:
+    """A sudden load bends the beam to twice its slope at rest, 0.1, and back after 5.7 ms: outputs are there."""
+    model = gs.Model("struck")
+    model.add(gs.Beam("beam", length=1, area=1, Iz=1e-4, E=1e9, density=1, terms={"v": 2}))
+    model.add(gs.Weld("clamp", "ground", "beam"))
+    model.add(gs.Force("load", "beam.tip", (0, 2e4, 0)))
+    with pytest.warns(gs.GyrostatWarning, match=r"The slope of beam 'beam' reaches 0\.(19|20)\d* at t = 0\.00[23]"):
+        run = gs.simulate(model, 0.0057, step=0.0057)
+    assert abs(float(run["beam.tip.slope"][-1].max())) < 0.15
+
+
+def test_eight_terms_of_taylors_basis_have_the_frequencies_of_legendres() -> None:
+    """They are the same functions; the least eigenvalue of the scaled mass matrix is 6e-13 of the largest."""
+    found = [
+        [mode.frequency for mode in gs.linearize(beam_on(terms={"v": 8}, basis=basis), at={}).modes()[:3]]
+        for basis in ("taylor", "legendre")
+    ]
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-5)
+
+
 def test_steady_stretch_of_a_rotating_bar() -> None:
     """Ω = 5, E A = 1e4: tan(k L)/k − L with k = Ω √(ρA/EA)."""
     model = beam_on(gs.Revolute("hub", "ground", "beam", driven="5*t"), E=1e4, terms={"u": 4})

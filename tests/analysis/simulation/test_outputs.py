@@ -183,6 +183,20 @@ def test_changing_labels_of_an_output_changes_no_other() -> None:
         assert (run[name].name, run[other].name) == (name, other)
 
 
+@pytest.mark.parametrize("count", [3, 2000])
+def test_runs_with_the_same_output_times_share_indices_and_nothing_else(count: int) -> None:
+    times = np.linspace(0, 0.1, count)
+    first, again, later = (gs.simulate(double_pendulum(), times=own) for own in (times, times, times + 1))
+    changed = first["bar1"]
+    changed.values[:], changed.coords["time"].attrs["units"] = 7.0, "h"
+    found = again["bar1"]
+    assert found.coords["time"].attrs["units"] == "s"
+    assert not (found == 7).any()
+    np.testing.assert_array_equal(found.time, times)
+    np.testing.assert_array_equal(later["bar1"].time, times + 1)
+    assert (found.indexes["time"] is changed.indexes["time"]) == (count < 1024)
+
+
 def test_output_times_that_do_not_divide_the_duration() -> None:
     motion = gs.simulate(double_pendulum(), 1, step=0.3)
     np.testing.assert_allclose(motion.time, [0, 0.3, 0.6, 0.9, 1])

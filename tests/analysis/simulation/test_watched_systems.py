@@ -68,6 +68,28 @@ def long_tree(**first: Any) -> gs.Model:
     return model
 
 
+def flexible_crank(**drive: Any) -> gs.Model:
+    """Return a slider-crank on rolled code, whose rod is a beam of order exact."""
+    model = gs.Model("flexible crank", gravity=(0, -9.81, 0))
+    model.add(gs.Body("crank", gs.rod(1.0, 0.1, along="x"), com=(0.05, 0, 0), points={"pin": (0.1, 0, 0)}))
+    steel = {"length": 0.3, "area": 1e-4, "Iz": 1e-10, "E": 2e11, "density": 7800, "damping": 1e-4}
+    model.add(gs.Beam("rod", **steel, terms={"v": 1}, order="exact"))
+    model.add(gs.Body("slider", gs.point_mass(0.5)))
+    model.add(gs.Revolute("drive", "ground", "crank", **drive))
+    model.add(gs.Revolute("pin", "crank.pin", "rod"))
+    model.add(gs.Prismatic("guide", "ground", "slider", axis="x", initial={"displacement": 0.4}))
+    model.add(gs.Revolute("eye", "rod.tip", "slider"))
+    model.add(gs.JointSpring("load", "guide", stiffness=200.0, length=0.3))
+    return model
+
+
+def moved_crank() -> gs.Model:
+    """Return the flexible slider-crank moved by a constraint of time instead of a driver."""
+    model = flexible_crank()
+    model.add(gs.Equation("clock", residual="drive - 8*t - 0.2*sin(5*t)"))
+    return model
+
+
 MODELS = {
     "sampled formula": lambda: sampled("-2*h0.rate + held.last"),
     "sampled function": lambda: sampled(damping),
@@ -128,6 +150,23 @@ def test_a_long_tree_needs_no_compiled_code_for_its_power() -> None:
     assert run.recorded.found("load_power")["power"][:, 0] == pytest.approx(total, rel=1e-9, abs=1e-9)
     assert not segment.carries_work
     assert account_of(replace(run.motion.problem, integrator=gs.Rodas5P()), segment).power == "net_power"
+
+
+@pytest.mark.parametrize("model", [flexible_crank(driven="8*t + 0.2*sin(5*t)"), moved_crank()])
+def test_drivers_of_rolled_loops_work_against_constraint_loads(model: gs.Model) -> None:
+    system = gs.formulate(model)
+    run = gs.simulate(system, 0.1, step=0.02, integrator=TIGHT)
+    (segment,) = run.motion.segments
+    assert system.rolls
+    assert account_of(run.motion.problem, segment).power == "load_power"
+    assert run.status.notes == ()
+    power = system.ready_program("load_power").loop(run.recorded.rows)[:, 0]
+    powers = run.recorded.found("powers")
+    total = sum(powers[port].sum(axis=1) for port in ("force_powers", "driver_powers", "constraint_powers"))
+    assert np.abs(total).max() > 1
+    assert power == pytest.approx(total, rel=1e-7, abs=1e-7)
+    note = note_on_energy(with_faster_end(run, 1 + 1e-3))
+    assert note is not None
 
 
 @pytest.mark.parametrize(("mu", "push"), [(0.0, 0), (0.2, 0), (0.2, 1)])

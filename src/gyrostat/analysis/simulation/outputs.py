@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -31,13 +31,29 @@ else:
 _VECTOR = {"axis": AXES}
 """The axis of a vector's components, with its labels."""
 
+_TIME = {"units": "s", "long_name": "time"}
+_Axes = tuple[tuple[str, tuple[str, ...]], ...]
+_FEW_TIMES = 1024
+"""Up to so many output times, labels are shared with other motions that have the same."""
 
-@cache
-def _label_index(axis: str, labels: tuple[str, ...]) -> tuple[Any, dict[Any, Any]]:
-    """Return the index of the labels of an axis, and its variable."""
-    values = np.array(labels)
-    index = xarray.indexes.PandasIndex(values, axis, coord_dtype=values.dtype)
-    return index, index.create_variables()
+
+def _labels(times: Floats, axes: _Axes) -> xarray.DataArray:
+    """Return an array with the labels of time and axes; copies share their indices, which cannot be changed."""
+    if len(times) > _FEW_TIMES:
+        return _new_labels(times, axes)
+    return _shared_labels(times.tobytes(), axes)
+
+
+@lru_cache(maxsize=32)
+def _shared_labels(times: bytes, axes: _Axes) -> xarray.DataArray:
+    return _new_labels(np.frombuffer(times), axes)
+
+
+def _new_labels(times: Floats, axes: _Axes) -> xarray.DataArray:
+    named: dict[str, Any] = {"time": ("time", times, _TIME)}
+    named |= {axis: (axis, np.array(labels)) for axis, labels in axes}
+    nothing = np.broadcast_to(np.nan, (len(times), *(len(labels) for _, labels in axes)))
+    return xarray.DataArray(nothing, coords=named, dims=list(named))
 
 
 class Outputs:
@@ -45,7 +61,7 @@ class Outputs:
 
     def __init__(self, system: System, rows: Floats, recorded: Recorded | None = None) -> None:
         self._system, self.recorded = system, recorded or Recorded(system, rows)
-        self._arrays: dict[tuple[tuple[str, tuple[str, ...]], ...], xarray.DataArray] = {}
+        self._labels: dict[_Axes, xarray.DataArray] = {}
 
     def __getitem__(self, name: str) -> xarray.DataArray:
         return self._labelled(self._system.signal_table[name])
@@ -66,7 +82,7 @@ class Outputs:
     @property
     def time(self) -> xarray.DataArray:
         """The times, as a labelled coordinate."""
-        return xarray.DataArray(self.recorded.time(), dims="time", attrs={"units": "s", "long_name": "time"})
+        return xarray.DataArray(self.recorded.time(), dims="time", attrs=_TIME)
 
     def _labelled(self, signal: Signal, name: str = "") -> xarray.DataArray:
         """Return a signal over time, under its own name or another."""
@@ -85,22 +101,11 @@ class Outputs:
         axes: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> xarray.DataArray:
         key = tuple(axes.items())
-        if key not in self._arrays:
-            self._arrays[key] = xarray.DataArray(values, coords=self._coordinates(key), dims=["time", *axes])
-        # A copy shares the indices of its coordinates, which cannot be changed: a sixth of the time of a new array.
-        found = self._arrays[key].copy(deep=False, data=values)
+        if key not in self._labels:
+            self._labels[key] = _labels(self.recorded.time(), key)
+        found = self._labels[key].copy(deep=False, data=values)
         found.name, found.attrs = name, {"units": unit, "long_name": description}
         return found
-
-    def _coordinates(self, axes: tuple[tuple[str, tuple[str, ...]], ...]) -> xarray.Coordinates:
-        """Return times and labels with their indices; those of labels are the same for all motions."""
-        time = xarray.indexes.PandasIndex(self.recorded.time(), "time")
-        variables = time.create_variables({"time": self.time.variable})
-        indices: dict[str, Any] = {"time": time}
-        for axis, labels in axes:
-            indices[axis], known = _label_index(axis, labels)
-            variables |= known
-        return xarray.Coordinates(variables, indexes=indices)
 
     # --- sets of outputs ----------------------------------------------------------------------------------------
 

@@ -139,12 +139,14 @@ def _checked_integrator(given: Integrator) -> Integrator:
 
 
 def _on_slopes(motion: Motion) -> str | None:
-    """Return a note on beams that bend more than their order is valid for."""
-    if not (motion.problem.system.station_arms and motion.segments) or motion.status.outcome is Outcome.DIVERGED:
+    """Return a note on beams that bend more than their order is valid for, at an output or between outputs."""
+    system, segments = motion.problem.system, [one for one in motion.segments if len(one.times)]
+    if not (system.station_arms and segments) or motion.status.outcome is Outcome.DIVERGED:
         return None
     reached = slice(motion.reached)
-    parameters = motion.segments[0].parameters
-    return slopes.note_on_slopes(motion.problem.system, motion.states.q[reached], parameters, motion.times[reached])
+    q = np.vstack((motion.states.q[reached], *(system.row.split(one.states)[0] for one in segments)))
+    times = np.concatenate((motion.times[reached], *(one.times for one in segments)))
+    return slopes.note_on_slopes(system, q, segments[0].parameters, times)
 
 
 def _on_ropes(motion: Motion, on_paths: list[str] | None) -> tuple[str, ...]:
