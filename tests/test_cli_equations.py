@@ -168,6 +168,13 @@ def test_errors_end_in_one_paragraph(
     assert "Traceback" not in message
 
 
+def test_expressions_that_grow_without_end_come_in_the_compact_form() -> None:
+    result = CliRunner().invoke(app, ["equations", str(EXAMPLES / "mcpherson_strut.yaml")])
+    assert result.exit_code == 0, result.output
+    assert "'McPherson strut', constraints: multiplied out," in result.stderr
+    assert result.stderr.endswith("The compact form follows.\n")
+
+
 def test_a_set_that_nobody_would_read_comes_in_the_compact_form() -> None:
     arm = EXAMPLES / "seven_joint_arm.yaml"
     result = CliRunner().invoke(app, ["equations", str(arm)], catch_exceptions=False)

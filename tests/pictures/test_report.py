@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 import gyrostat as gs
 from gyrostat.cli import app
+from gyrostat.written import derivation
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 SECTIONS = (
@@ -88,6 +89,16 @@ def test_impossible_analyses_are_told_in_words(tmp_path: Path) -> None:
     text = gs.report(model, tmp_path / "r.html", walks=False, duration=0.2).read_text(encoding="utf-8")
     assert "Equilibrium near the initial position:" in text
     assert "Checks and warnings</h2>" in text
+
+
+def test_methods_of_long_equations_are_in_numbers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(derivation, "_LONGEST_PART", 10_000)  # three terms: any equations with a root are too long
+    text = gs.report(gs.Model.load(EXAMPLES / "spring_pendulum.yaml"), tmp_path / "r.html", duration=0.2).read_text(
+        "utf-8"
+    )
+    assert "In recursive form each common part is once" in text
+    assert "these are numbers at the initial state" in text
+    assert text.count("<details>") == 5, "the recursive form and four methods"
 
 
 def test_given_runs_are_shown_and_wrong_ones_refused(tmp_path: Path) -> None:

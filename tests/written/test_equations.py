@@ -447,6 +447,21 @@ def test_a_set_that_nobody_would_read() -> None:
     assert system.equations(size_limit=None).form is Form.TEXTBOOK
 
 
+def test_an_expression_that_grows_without_end() -> None:
+    system = gs.formulate(example("twist_beam_axle"))
+    message = (
+        r"'twist-beam axle', forcing: multiplied out, .* Euler parameters has [0-9,]+ terms, more than 5,000, too many "
+        r"to read. Use the compact form, equations\('recursive'\), quantities in numbers, or size_limit=None."
+    )
+    with pytest.raises(gs.SizeError, match=message):
+        system.equations().latex()
+    assert len(str(system.equations("recursive"))) < 10_000
+    spring = gs.formulate(example("spring_pendulum"))
+    with pytest.raises(gs.SizeError, match=r"'spring pendulum', .* has [0-9]+ terms, more than 10,"):
+        spring.equations(size_limit=60).latex()
+    assert spring.equations(size_limit=None).latex() == spring.equations().latex()
+
+
 def test_expanded_euler_parameters_are_refused() -> None:
     """A free joint written from the body to the ground has its modes turned, which behind it explodes."""
     model = gs.Model("backwards", gravity=(0, 0, "-g"), parameters={"g": 9.81, "m": 1, "J": 1, "l": 1})

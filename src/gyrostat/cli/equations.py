@@ -45,6 +45,8 @@ def equations(
     with terminal_line() as progress:
         try:
             found: Any = system.equations(form, progress=progress)
+            if not chosen:
+                _ = found.forcing  # derived here, so that expressions which are too long are refused here
         except SizeError as error:
             if chosen:
                 raise

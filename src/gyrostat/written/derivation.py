@@ -10,18 +10,21 @@ from typing import Any, TypeVar, cast
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.composite_body import Entries
 from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
-from gyrostat.errors import StateError
+from gyrostat.errors import SizeError, StateError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.kinematics.state_rates import state_rates
 from gyrostat.model.forces import JointFriction
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import negate
+from gyrostat.written import SIZE_LIMIT
 from gyrostat.written.exact_constraints import ExactConstraints
 from gyrostat.written.exact_trace import ExactTrace, exact_trace
 from gyrostat.written.progress import DerivationProgress, Report
 
 T = TypeVar("T")
+_LONGEST_PART = 6
+"""The limit of a whole set of equations divided by that of one expression in it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +32,8 @@ class Derivation:
     """A system on the exact engine, with the quantities derived so far."""
 
     layout: Coordinates
+    most_terms: int | None = None
+    """Terms of one expression with roots, quotients or Euler parameters beyond which it is refused."""
     sets: dict[object, Any] = field(default_factory=dict, repr=False)
     """Written sets of equations by form."""
     _found: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -36,7 +41,7 @@ class Derivation:
     @cached_property
     def trace(self) -> ExactTrace:
         """The system at a symbolic state."""
-        return exact_trace(self.layout)
+        return exact_trace(self.layout, self.most_terms)
 
     @cached_property
     def constrained(self) -> bool:
@@ -72,18 +77,23 @@ class Derivation:
     def _once(self, stage: str, work: Callable[[], T], report: Report | None) -> T:
         """Return a quantity of the exact engine, derived once; report the number of products formed meanwhile."""
         if stage not in self._found:
-            ring = self.trace.ring
-            if report is None:
-                self._found[stage] = work()
-            else:
-                report(DerivationProgress(stage, ring.spent))
-                with ring.watched(lambda spent: report(DerivationProgress(stage, spent))):
-                    self._found[stage] = work()
+            try:
+                self._found[stage] = self._watched(stage, work, report)
+            except SizeError as error:
+                raise SizeError(f"{self.layout.topology.model.name!r}, {stage}: {error}") from None
         return cast(T, self._found[stage])
+
+    def _watched(self, stage: str, work: Callable[[], T], report: Report | None) -> T:
+        if report is None:
+            return work()
+        ring = self.trace.ring
+        report(DerivationProgress(stage, ring.spent))
+        with ring.watched(lambda spent: report(DerivationProgress(stage, spent))):
+            return work()
 
 
 class Derivations(threading.local):
-    """Cache of the derivations of the last eight systems, by model, coordinates and trees.
+    """Cache of the derivations of the last eight systems, by model, coordinates, trees and limit of terms.
 
     A notebook cell that is run again, or another form of the same equations, reuses them. Each thread has its own
     cache, since the exact engine adds to its tables while it works.
@@ -94,8 +104,11 @@ class Derivations(threading.local):
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], Derivation] = {}
 
-    def of(self, coordinates: Coordinates) -> Derivation:
-        """Return the derivation of a system; friction by a joint's own reaction has no closed form and is refused."""
+    def of(self, coordinates: Coordinates, size_limit: int | None = SIZE_LIMIT) -> Derivation:
+        """Return the derivation of a system; friction by a joint's own reaction has no closed form and is refused.
+
+        One expression may have a sixth as many terms as the whole set may have products of sines and cosines.
+        """
         model = coordinates.topology.model
         for force in model.forces.values():
             if isinstance(force, JointFriction) and force.by_reaction:
@@ -103,14 +116,15 @@ class Derivations(threading.local):
                     f"Exact equations cannot contain the friction {force.name!r} by its own reaction, which follows "
                     "from the accelerations and changes them. Give its load by a formula."
                 )
-        key = (model.contents, coordinates.choice, coordinates.tree_names)
+        most_terms = None if size_limit is None else size_limit // _LONGEST_PART
+        key = (model.contents, coordinates.choice, coordinates.tree_names, most_terms)
         try:
             hash(key)
         except TypeError:  # a component of the user's own that cannot be looked up
-            return Derivation(coordinates)
+            return Derivation(coordinates, most_terms)
         found = self._known.pop(key, None)
         if found is None:
-            found = Derivation(coordinates)
+            found = Derivation(coordinates, most_terms)
             if len(self._known) >= self._MOST:
                 del self._known[next(iter(self._known))]
         self._known[key] = found  # the last one used goes last

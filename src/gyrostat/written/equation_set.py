@@ -45,7 +45,7 @@ class Equations(Expressions):
         coordinates: Coordinates, form: Form | str, size_limit: int | None = None, progress: Report | None = None
     ) -> Equations:
         """Return the equations of a system in a form; `SizeError` where they would be larger than the limit."""
-        derivation, chosen = DERIVATIONS.of(coordinates), form_of(form)
+        derivation, chosen = DERIVATIONS.of(coordinates, size_limit), form_of(form)
         found = Equations(derivation, chosen, progress)
         if progress is None:
             found = derivation.sets.setdefault(chosen, found)

@@ -25,14 +25,14 @@ class ExactTrace:
     """The angles that turn about parallel axes, as places in q."""
 
 
-def exact_trace(coordinates: Coordinates) -> ExactTrace:
-    """Return a system at a symbolic state; names in the ring are those of the model."""
+def exact_trace(coordinates: Coordinates, most_terms: int | None = None) -> ExactTrace:
+    """Return a system at a symbolic state; names in the ring are those of the model. `most_terms` is the ring's."""
     names = coordinates.coordinate_names
-    ring, tree = _ring_and_tree(coordinates, [])
+    ring, tree = _ring_and_tree(coordinates, [], most_terms)
     groups = parallel_groups(tree)
     named = [[names[place] for place in group] for group in groups]
     if ring.angles:  # constants have angles of their own; those of the coordinates are to come first
-        ring, tree = _ring_and_tree(coordinates, named)
+        ring, tree = _ring_and_tree(coordinates, named, most_terms)
     else:
         for group in named:
             ring.add_group(group)
@@ -46,12 +46,14 @@ def exact_trace(coordinates: Coordinates) -> ExactTrace:
     return ExactTrace(ring, tree.at(state), groups)
 
 
-def _ring_and_tree(coordinates: Coordinates, groups: list[list[str]]) -> tuple[ExactRing, KinematicTree[Carried]]:
+def _ring_and_tree(
+    coordinates: Coordinates, groups: list[list[str]], most_terms: int | None
+) -> tuple[ExactRing, KinematicTree[Carried]]:
     """Return a ring of all symbols, its rules for Euler parameters, and the tree with its constants on this ring."""
     model = coordinates.topology.model
     unknowns = (*coordinates.coordinate_names, *coordinates.speed_names, *coordinates.state_names)
     symbols = [*model.parameters, *unknowns, TIME, *model.inputs]
-    ring = ExactRing(groups, symbols)
+    ring = ExactRing(groups, symbols, most_terms=most_terms)
     for name in coordinates.euler_parameters:
         ring.euler_parameters(*(f"{name}.e{i}" for i in range(4)))
     return ring, build_mechanism(coordinates, Evaluator(ExactScalars(ring), ring.symbol))

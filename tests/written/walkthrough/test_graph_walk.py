@@ -108,6 +108,7 @@ def test_symbols_agree_with_numbers() -> None:
     exact, numbers = system.graph_method(), system.graph_method(state.q, state.u)
     assert exact.names == numbers.names
     assert exact["translation tree"] == numbers["translation tree"]
+    assert "0 & -1" in numbers.latex(), "the matrices of the graph are written beside numbers"
     equations = system.equations()
     known = dict(zip((*equations.coordinates, *equations.speeds), (*state.q, *state.u), strict=True))
     known |= {sympy.Symbol(name): value for name, value in system.model.values().items()}

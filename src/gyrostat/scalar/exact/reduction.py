@@ -15,6 +15,8 @@ def reduced(element: Element) -> Scalar:
     present = _present(element)
     if not present:
         return folded(Element(ring, element.terms, element.below, 0))
+    if (count := element.n_terms()) > ring.most_terms:
+        raise ring.refuse_terms(count)
     marks = sum(1 << i for i in present)
     element = Element(ring, element.terms, element.below, marks)
     for i in present:

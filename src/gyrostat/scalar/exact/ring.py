@@ -10,7 +10,7 @@ from typing import Any
 
 import flint
 
-from gyrostat.errors import GyrostatError
+from gyrostat.errors import GyrostatError, SizeError
 from gyrostat.scalar.exact.definitions import PI, Angle, Definition, Generator, GeneratorKind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.equality import equals
@@ -33,7 +33,8 @@ class ExactRing:
     `groups` lists angles that share a group: inside it products of sines and cosines become sums. All other names are
     symbols; more may be added at any time, and an angle that belongs to no group gets one of its own. Symbols in
     `positive` are their own absolute values. With `effort`, formulas that would need more products of coefficients than
-    that are refused: expanded equations of long spatial chains explode.
+    that are refused: expanded equations of long spatial chains explode. With `most_terms`, so are expressions with
+    roots, quotients or Euler parameters that have more terms than that when they are multiplied out.
 
     >>> ring = ExactRing(groups=[["a", "b"]], symbols=["l"])
     >>> from gyrostat.scalar.exact import ExactScalars
@@ -59,6 +60,7 @@ class ExactRing:
         *,
         positive: Iterable[str] = (),
         effort: int | None = None,
+        most_terms: int | None = None,
     ) -> None:
         self.harmonics = Harmonics()
         self.generators: list[Generator] = []
@@ -70,6 +72,7 @@ class ExactRing:
         self.pause: float = float("inf") if effort is None else effort
         """How many may be formed before `check_effort` is called."""
         self._report: Callable[[int], None] | None = None
+        self.most_terms: float = float("inf") if most_terms is None else most_terms
         self.squares: dict[int, Element] = {}
         """r² for symbols that have such a rule."""
         self.divisors: dict[int, Element] = {}
@@ -238,6 +241,14 @@ class ExactRing:
         return GyrostatError(
             f"The expanded equations need more than {self.effort} products of coefficients, too many to read. "
             "Use the recursive form, give numbers for parameters that need no symbol, or allow more effort."
+        )
+
+    def refuse_terms(self, count: int) -> SizeError:
+        """Return the error of an expression that has too many terms."""
+        return SizeError(
+            f"multiplied out, an expression with roots, quotients or Euler parameters has {count:,} terms, more than "
+            f"{self.most_terms:,}, too many to read. Use the compact form, equations('recursive'), quantities in "
+            "numbers, or size_limit=None."
         )
 
     def _add(self, name: str, definition: Definition | None) -> Generator:

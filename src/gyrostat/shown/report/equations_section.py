@@ -15,28 +15,32 @@ _MOST_LATEX = 60_000
 """Longest LaTeX of a set of equations or a walk that is shown, in characters."""
 
 
-def equations(document: Document, system: System) -> None:
-    """Add the equations of motion in textbook form; where they are too long to be read, in recursive form."""
+def equations(document: Document, system: System) -> bool:
+    """Add the equations of motion in textbook form; where they are too long to be read, in recursive form.
+
+    Return False where exact expressions are too long to be derived.
+    """
     document.begin("Equations of motion")
     try:
         found: Any = system.equations()
         latex = found.latex()
         if len(latex) > _MOST_LATEX:
-            raise SizeError(f"The equations have {len(latex)} characters.")
-        document.maths(latex)
-        document.heading("Energies")
-        document.maths(f"T = {_latex(found.kinetic_energy)}")
-        document.maths(f"V = {_latex(found.potential_energy)}")
+            _recursive(document, system)
+        else:
+            document.maths(latex)
+            document.heading("Energies")
+            document.maths(f"T = {_latex(found.kinetic_energy)}")
+            document.maths(f"V = {_latex(found.potential_energy)}")
     except SizeError:
-        document.words(
-            "Written out, these equations are too long to be read. In recursive form each common part is once:"
-        )
         _recursive(document, system)
+        return False
     except GyrostatError as error:
         document.note(f"Equations: {error}")
+    return True
 
 
 def _recursive(document: Document, system: System) -> None:
+    document.words("Written out, these equations are too long to be read. In recursive form each common part is once:")
     try:
         lines = str(system.equations("recursive")).splitlines()
     except GyrostatError as error:
@@ -47,11 +51,13 @@ def _recursive(document: Document, system: System) -> None:
     document.add(f"<details><summary>{len(lines)} assignments</summary><pre>{content}</pre></details>")
 
 
-def walkthroughs(document: Document, system: System) -> None:
-    """Add the founding methods step by step, folded."""
+def walkthroughs(document: Document, system: System, *, exact: bool) -> None:
+    """Add the founding methods step by step, folded; in numbers at the initial state where they are not exact."""
     document.begin("The methods, step by step")
     document.words("Each method opens on a click. On paper those are printed that are open.")
-    walks: dict[str, Callable[[], Walkthrough]] = {
+    if not exact:
+        document.words("Exact expressions would be too long to be read: these are numbers at the initial state.")
+    walks: dict[str, Callable[..., Walkthrough]] = {
         "Roberson and Schwertassek": system.roberson_schwertassek,
         "Velocity transformation": system.velocity_transformation,
         "Absolute coordinates": system.absolute_method,
@@ -59,7 +65,7 @@ def walkthroughs(document: Document, system: System) -> None:
     }
     for name, make in walks.items():
         try:
-            document.add(_folded(name, make()))
+            document.add(_folded(name, make() if exact else make(q={})))
         except GyrostatError as error:
             document.note(f"{name}: {error}")
 

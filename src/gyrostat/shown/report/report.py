@@ -47,9 +47,9 @@ def report(
     with _noted() as notes:
         describe(document, system)
         structure(document, system)
-        equations(document, system)
+        exact = equations(document, system)
         if walks:
-            walkthroughs(document, system)
+            walkthroughs(document, system, exact=exact)
         slowest = rest_and_modes(document, system)
         motions(document, system, found, duration, slowest)
     _checks(document, system, [str(note.message) for note in notes])

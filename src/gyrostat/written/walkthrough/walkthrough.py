@@ -101,7 +101,9 @@ class Walkthrough(ABC):
 
 
 def numbers_as_latex(value: Any) -> str:
-    """Return an array or a number as LaTeX, with six digits."""
+    """Return an array or a number as LaTeX, with six digits; matrices of a graph are SymPy's."""
+    if isinstance(value, sympy.MatrixBase):
+        return str(sympy.latex(value))
     array = np.atleast_1d(np.asarray(value))
     if array.ndim == 1 and array.size == 1 and np.ndim(value) == 0:
         return f"{array[0]:.6g}"
