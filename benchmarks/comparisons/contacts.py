@@ -10,10 +10,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 
 import numpy as np
 from peers.solver import Found, Solver
-from sphere_models import Spheres, bounce, box, plates, slide, stack
+from sphere_models import Spheres, bounce, box, plates, rigid_model, slide, stack
 
 import gyrostat as gs
 from comparisons.matching import MotionRow, compare_motions
@@ -23,9 +24,14 @@ from gyrostat.analysis.simulation.pairs import PairSet
 TARGET = 0.2
 SIDES = (3, 10, 32, 100)
 """Spheres along each side of a plate; ten pairs of plates have ten times its square of pairs."""
-_ERRORS = {"bounce": 2e-2, "slide to roll": 2e-3, "stack of ten": 1e-2}
+_ERRORS = {"bounce": (2e-2, 2e-3, 2e-4), "slide to roll": (2e-3, 2e-4, 2e-5), "stack of ten": (1e-2, 1e-3, 1e-4)}
+"""Errors at which motions with a known end are compared (m)."""
 _HEIGHT = 5e-3
 """Difference of the mean height of spheres in a box (m)."""
+PEERS = {"MuJoCo": "mujoco_spheres", "Exudyn": "exudyn_spheres", "Drake": "drake_spheres"}
+"""Peers, with the functions of their modules that return solvers."""
+_EXACT = (gs.DOP853, gs.RKF45)
+"""Adaptive methods that take rigid contacts."""
 _PEER_STEP = 2e-3
 """First step of peers: of two steps tried, 2e-3 and 5e-3, MuJoCo's spheres in a box fly apart with the longer."""
 _LOOSE = 1e-3
@@ -79,31 +85,60 @@ def compare_contacts(*, rounds: int, short: bool) -> list[MotionRow]:
     """Return motions with contacts at equal error, beside the peers that are installed."""
     rows: list[MotionRow] = []
     for spheres, end in (bounce(), slide(), stack()):
-        system = gs.formulate(spheres.model())
-        own = [_solver(system, spheres, *one, mean=False) for one in _methods(spheres)]
-        error = _ERRORS[spheres.name]
-        rows += _rows(spheres, own, end, error, rounds, mean=False)
+        soft, rigid = gs.formulate(spheres.model()), gs.formulate(rigid_model(spheres))
+        own = [_solver(soft, spheres, *one, mean=False) for one in _methods(spheres)]
+        own += [
+            _solver(rigid, spheres, f"{kind.__name__}, RigidContact", kind, 1e-3, 1.0, mean=False) for kind in _EXACT
+        ]
+        missed: dict[str, float] = {}
+        for error in _ERRORS[spheres.name][: 1 if short else None]:
+            found = _rows(spheres, own, end, error, rounds, missed, mean=False)
+            missed |= {package: error for package in PEERS if _fails(found, package) and package not in missed}
+            rows += found
     spheres = box(100 if short else 1000)
     system = gs.formulate(spheres.model())
     own = [_solver(system, spheres, *one, mean=True) for one in _methods(spheres)]
     end = own[0].run(1e-4).q
-    return rows + _rows(spheres, own, end, _HEIGHT, min(rounds, 3), mean=True)
+    return rows + _rows(spheres, own, end, _HEIGHT, min(rounds, 3), {}, mean=True)
+
+
+def _fails(rows: list[MotionRow], package: str) -> bool:
+    """Return whether a peer does not reach the error of these rows."""
+    return any(row.peer_seconds is None and row.peer.startswith(package) for row in rows)
 
 
 def _rows(
-    spheres: Spheres, own: list[Solver], end: np.ndarray, error: float, rounds: int, *, mean: bool
+    spheres: Spheres,
+    own: list[Solver],
+    end: np.ndarray,
+    error: float,
+    rounds: int,
+    missed: dict[str, float],
+    *,
+    mean: bool,
 ) -> list[MotionRow]:
-    try:
-        from peers.mujoco_contacts import mujoco_spheres
+    """Return a row for each of our methods and each peer; `missed` are errors that a peer did not reach before."""
+    peers, targets = [], {}
+    for package, function in PEERS.items():
+        targets[package] = TARGET
+        if package in missed:
+            peers.append(Solver(package, "as above", "step", partial(_refuse, missed[package]), _PEER_STEP, 1.0))
+            continue
+        try:
+            module = import_module(f"peers.{package.lower()}_contacts")
+            peers += getattr(module, function)(spheres, first=_PEER_STEP, mean=mean)
+        except ImportError:
+            peers.append(Solver(package, "missing", "step", _missing, _PEER_STEP, 1.0))
+    motion = f"{spheres.name}, to {error:g} m"
+    return compare_motions(motion, own, peers, targets, end, error=error, rounds=rounds)
 
-        peers = mujoco_spheres(spheres, first=_PEER_STEP, mean=mean)
-    except ImportError:
-        peers = [Solver("MuJoCo", "missing", "step", _missing, _PEER_STEP, 1.0)]
-    return compare_motions(spheres.name, own, peers, {"MuJoCo": TARGET}, end, error=error, rounds=rounds)
+
+def _refuse(error: float, _: float) -> Found:
+    raise RuntimeError(f"it did not reach {error:g} m")
 
 
 def _missing(_: float) -> Found:
-    raise RuntimeError("MuJoCo is missing")
+    raise RuntimeError("it is not installed")
 
 
 def _methods(spheres: Spheres) -> list[tuple[str, Callable[..., gs.Integrator], float, float]]:
@@ -135,22 +170,28 @@ def _solver(
     count = len(spheres.centres)
     heights = [system.coordinate_names.index(f"b{i}_motion.z") for i in range(count)]
 
+    adaptive = kind in _EXACT
+
     def run(setting: float) -> Found:
-        if kind is gs.RKF45:
-            method: gs.Integrator = gs.RKF45(setting, 1e-2 * setting)
+        if adaptive:
+            method = kind(setting, 1e-2 * setting)
         else:
             method = kind(step=spheres.duration / max(1, round(spheres.duration / setting)))
-        start = {f"b{i}_motion.v1": spheres.speed for i in range(count)}
-        found = gs.simulate(
-            system, spheres.duration, step=spheres.duration, initial=start, integrator=method, progress=False
-        )
-        if not found.status.success:
-            raise RuntimeError(str(found.status))
-        q = found.states.q[-1]
-        end = np.array([q[heights].mean()]) if mean else q[heights[-1] - 2 : heights[-1] + 1]
-        return Found(end, found.status.seconds)
+        ends, seconds = [], 0.0
+        for lift in spheres.lifts:
+            start = {f"b{i}_motion.v1": spheres.speed for i in range(count)}
+            start |= {f"b{i}_motion.z": z + lift for i, z in enumerate(spheres.centres[:, 2].tolist())}
+            found = gs.simulate(
+                system, spheres.duration, step=spheres.duration, initial=start, integrator=method, progress=False
+            )
+            if not found.status.success:
+                raise RuntimeError(str(found.status))
+            q = found.states.q[-1]
+            ends.append(np.array([q[heights].mean()]) if mean else q[heights[-1] - 2 : heights[-1] + 1])
+            seconds += found.status.seconds
+        return Found(np.concatenate(ends), seconds)
 
-    return Solver("gyrostat", name, "tolerance" if kind is gs.RKF45 else "step", run, first, order)
+    return Solver("gyrostat", name, "tolerance" if adaptive else "step", run, first, order)
 
 
 if __name__ == "__main__":

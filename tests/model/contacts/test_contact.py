@@ -42,12 +42,23 @@ PLANE = {"floor": gs.shapes.Plane()}
         (
             gs.Contact("c", "ball", "ground.peak", LAW, shape_a=gs.shapes.Capsule(0.1, 1)),
             {"peak": gs.shapes.Cone(1, 2)},
-            "the nearest points of Capsule and Cone have no closed form here. Known pairs: Sphere and Plane",
+            "the nearest points of Capsule and Cone have no closed form here. Use gs.Contacts('c', between=(['ball'], "
+            "['ground']), …), which finds the points of these shapes. Known pairs: Sphere and Plane",
         ),
         (
             gs.Contact("c", "ball", "ground.parts", LAW, shape_a=gs.shapes.Box((1, 1, 1))),
             {"parts": gs.shapes.Group([gs.shapes.Plane(), gs.shapes.Sphere(1), gs.shapes.Box((1, 1, 1))])},
-            "the nearest points of Box and Box have no closed form here.",
+            "the nearest points of Box and Box have no closed form here. Use gs.Contacts('c', between=(['ball'], ",
+        ),
+        (
+            gs.RigidContact("c", "ball", "ground.die", shape_a=gs.shapes.Cylinder(0.1, 1)),
+            {"die": gs.shapes.Box((1, 1, 1))},
+            "Use gs.Contacts('c', between=(['ball'], ['ground']), …) and integrator=gs.Moreau(step=…), which finds",
+        ),
+        (
+            gs.Contact("c", "ball", "ground.hills", LAW, shape_a=gs.shapes.Capsule(0.1, 1)),
+            {"hills": gs.shapes.Relief("0.1*sin(x)")},
+            "the nearest points of Capsule and Relief have no closed form here. Known pairs: Sphere and Plane",
         ),
         (
             gs.Contact("c", "ball", "ground.floor", gs.HuntCrossley("k")),

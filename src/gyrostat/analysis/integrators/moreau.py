@@ -25,7 +25,8 @@ class Moreau(Integrator):
     `Contacts` are rigid: of their laws the coefficients of restitution and of Coulomb friction count, not stiffness and
     regularisation. In each step the impulses of all contacts follow from a complementarity problem, which is solved by
     projected Gauss–Seidel sweeps with conjugate gradients, from the impulses of the step before, until velocities
-    change by less than `tolerance` of what contacts need, or `sweeps` times. Impacts count as many in a step as occur.
+    change by less than `tolerance` of what contacts need, or `sweeps` times; where they are slow, Newton's method takes
+    over. A note tells of steps that end beyond the tolerance. Impacts count as many in a step as occur.
 
     >>> Moreau(step=1e-3).first_step
     0.001

@@ -19,6 +19,7 @@ _DEPENDENT = 1e-9
 def factorise(matrix: Floats, first: int, pivots: Places) -> bool:
     """Replace a matrix by its factors L and U, and write the rows that were exchanged; return whether it is regular.
 
+    There are as many equations as `pivots` has room for; the matrix may be larger, its other rows and columns stay.
     For the `first` unknowns, the coordinates, pivots are looked for in the first equations alone, q̇ = N(q) u. These
     have few entries, all others cost nothing, and what is left are as many full equations as there are speeds.
     Four columns at a time are subtracted from all later ones, which are read and written a quarter as often then.
@@ -33,9 +34,9 @@ def factorise(matrix: Floats, first: int, pivots: Places) -> bool:
         for j in range(k + width, n):
             _exchange(matrix[j], pivots, k, width)
             if width == _PANEL:
-                _subtract_four(matrix, k, matrix[j])
+                _subtract_four(matrix, k, matrix[j, :n])
             else:
-                _subtract(matrix, k, k + width, matrix[j])
+                _subtract(matrix, k, k + width, matrix[j, :n])
         k += width
     return True
 
@@ -45,7 +46,7 @@ def _factorise_panel(matrix: Floats, first: int, pivots: Places, start: int, wid
     """Factorise the columns from `start` on, their rows exchanged among themselves; return whether all have pivots."""
     n = pivots.size
     for k in range(start, start + width):
-        column = matrix[k]
+        column = matrix[k, :n]
         for before in range(start, k):
             place = pivots[before]
             column[before], column[place] = column[place], column[before]

@@ -30,7 +30,7 @@ from gyrostat.analysis.kernels.moreau_tables import (
 from gyrostat.analysis.kernels.pair_forces import set_frames
 from gyrostat.analysis.kernels.pair_tables import DEPTH, IDS, TOTAL_FORCE, TOUCHING, PairTables
 from gyrostat.analysis.kernels.problem import Equations, Floats, Places, Progress, Step
-from gyrostat.analysis.kernels.progress import DONE, EVALUATIONS, NON_FINITE, TOO_MANY
+from gyrostat.analysis.kernels.progress import DONE, EVALUATIONS, NON_FINITE, TOO_MANY, UNSOLVED, UNSOLVED_BY
 from gyrostat.analysis.kernels.projection import project
 from gyrostat.analysis.kernels.right_side import evaluate
 from gyrostat.analysis.kernels.rigid_search import list_contacts, remember_contacts
@@ -67,6 +67,9 @@ def attempt(method: Moreau, equations: Equations, step: Step, progress: Progress
     if _overlaps(tables.pairs, memory):
         _correct(method.numbers, memory, equations, step)
         progress.counts[EVALUATIONS] += 2
+    if memory.left[0] > 0.0:
+        progress.counts[UNSOLVED] += 1
+        progress.clock[UNSOLVED_BY] = max(progress.clock[UNSOLVED_BY], memory.left[0])
     _move_coordinates(tables, memory, equations, step)
     _turn_velocities(tables, equations, memory, step.start)
     move(step.start, memory.way, equations.rotations, step.new)
@@ -124,7 +127,7 @@ def find_impulses(numbers: MoreauNumbers, memory: MoreauStages, equations: Equat
     _couple(tables, memory, equations, step.t, middle)
     if not list_contacts(tables, memory, equations.x, h):
         return False
-    solve_impulses(numbers, memory, tables.lone)
+    memory.left[0] = solve_impulses(numbers, memory, tables.lone)
     return True
 
 
@@ -287,7 +290,7 @@ def _correct(numbers: MoreauNumbers, memory: MoreauStages, equations: Equations,
         for k in range(3):
             found.impulses[c, k] = 0.0
     clear(flat(memory.twists))
-    solve_impulses(numbers, memory, tables.lone)
+    memory.left[0] = max(memory.left[0], solve_impulses(numbers, memory, tables.lone))
     _clear_loads(tables.pairs, equations.x)
     evaluate(equations, step.t, middle, memory.middle, memory.rates)
     for i in range(n_q, n_q + n_u):

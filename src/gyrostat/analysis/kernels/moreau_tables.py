@@ -19,8 +19,11 @@ the gap after the step, mobilities along the normal and the tangents, coefficien
 change of the body's velocity and angular velocity by an impulse along each axis, shape (6, 3)."""
 LINEAR, ANGULAR, TWIST = 0, 3, 6
 """A motion: velocity of a body's origin, angular velocity."""
-ITERATIONS, RESIDUAL, LEFT = range(3)
-"""Counts of a run: sweeps in all, the largest relative change in the last sweep of a step, steps left unconverged."""
+PRESSES, SLIDES, ALONG_1, ALONG_2, SHARE, SLOPES = range(6)
+"""Slopes of the conditions of a contact: whether it presses, whether it slides, the direction of friction in the
+plane of contact, and the limit of friction in terms of the impulse that would stop the sliding."""
+NEWTON = 128
+"""The largest number of contacts that press for which Newton's method is tried."""
 
 
 class RigidTables(NamedTuple):
@@ -76,6 +79,31 @@ class Impulses(NamedTuple):
         )  # fmt: skip
 
 
+class NewtonRoom(NamedTuple):
+    """Room for steps of Newton's method for the impulses of m contacts at most."""
+
+    active: Places
+    """The contacts that press, or would without the impulses of others: the unknowns are three for each."""
+    matrix: Floats
+    """Shape (3 m, 3 m), by columns."""
+    pivots: Places
+    change: Floats
+    """Shape (3 m,): misfits of the conditions, then the change of the impulses."""
+    slopes: Floats
+    """Shape (m, SLOPES): how the conditions of a contact depend on its impulse and speed."""
+    twists: Floats
+    """Shape (bodies, 6): motions that are kept while responses are computed."""
+
+    @staticmethod
+    def of(m: int, bodies: int) -> NewtonRoom:
+        """Return room for so many contacts of so many bodies."""
+        n = 3 * m
+        return NewtonRoom(
+            np.zeros(m, np.int64), np.zeros((n, n)), np.zeros(n, np.int64), np.zeros(n), np.zeros((m, SLOPES)),
+            np.zeros((bodies, TWIST)),
+        )  # fmt: skip
+
+
 class MoreauNumbers(NamedTuple):
     """Settings of the method."""
 
@@ -105,8 +133,10 @@ class MoreauStages(NamedTuple):
     coupled: Floats
     """Shape (6 c, 6 c): motions of the coupled bodies by units of load on them, row by row of loads."""
     impulses: Impulses
-    counts: Floats
-    """ITERATIONS, RESIDUAL, LEFT."""
+    newton: NewtonRoom
+    left: Floats
+    """One number: the change of velocities in the last sweep of a step, in terms of those that contacts need; zero
+    where it is within the tolerance."""
 
     @staticmethod
     def of(size: int, rows: int, bodies: int, coupled: int, contacts: int) -> MoreauStages:
@@ -115,5 +145,5 @@ class MoreauStages(NamedTuple):
         return MoreauStages(
             np.zeros(size), np.zeros((1, size)), np.zeros(size + rows), np.zeros(size), np.zeros(size), np.zeros(size),
             np.zeros(motion), np.zeros(motion), np.zeros(motion), np.zeros((6 * coupled, 6 * coupled)),
-            Impulses.of(contacts), np.zeros(3),
+            Impulses.of(contacts), NewtonRoom.of(min(contacts, NEWTON), bodies), np.zeros(1),
         )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gyrostat.analysis.kernels.impulse_sweep import coupled_motion, rate_along
+from gyrostat.analysis.kernels.impulse_response import coupled_motion, rate_along
 from gyrostat.analysis.kernels.moreau_tables import (
     ALONG_A,
     ALONG_B,

@@ -25,6 +25,8 @@ from gyrostat.analysis.kernels.progress import (
     SWITCHED,
     SWITCHES,
     UNDERFLOW,
+    UNSOLVED,
+    UNSOLVED_BY,
 )
 from gyrostat.analysis.simulation.accumulation import Accumulation
 from gyrostat.analysis.simulation.budget import Budget, BudgetEnded, Meter, StepCounts
@@ -40,6 +42,7 @@ from gyrostat.analysis.simulation.finished_segment import (
     collect_outputs_until,
     finish_motion,
 )
+from gyrostat.analysis.simulation.impulse_notes import note_on_impulses
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.kink_passage import past_kink
 from gyrostat.analysis.simulation.mass_watch import ending_by, vanished_mass
@@ -149,6 +152,8 @@ def _integrate(
             failure = Outcome.COMPLETED, ""
     if note := note_on_restarts(motion, cost.steps, cost.switches):
         notes.append(note)
+    if note := note_on_impulses(problem.integrator, cost.steps, cost.unsolved, cost.unsolved_by):
+        notes.append(note)
     if timed is not None:
         timed.finish(motion)
     motion.status = cost.status(failure, t, (*notes, *motion.notes), time.perf_counter() - meter.began)
@@ -234,6 +239,8 @@ class _Cost:
     rejected: int = 0
     evaluations: int = 0
     switches: int = 0
+    unsolved: int = 0
+    unsolved_by: float = 0.0
 
     def add(self, run: Run) -> None:
         """Add the cost of a run."""
@@ -241,6 +248,8 @@ class _Cost:
         self.switches += int(run.counts[SWITCHES])
         self.rejected += int(run.counts[REJECTED])
         self.evaluations += int(run.counts[EVALUATIONS])
+        self.unsolved += int(run.counts[UNSOLVED])
+        self.unsolved_by = max(self.unsolved_by, float(run.clock[UNSOLVED_BY]))
 
     def status(self, ending: Ending, t: float, notes: tuple[str, ...], seconds: float) -> Status:
         """Return the status of a motion that ended at a time."""

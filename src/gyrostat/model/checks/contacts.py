@@ -8,6 +8,7 @@ from gyrostat.errors import Fault
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.contacts.core import CONTACT_SHAPES, shape_name
 from gyrostat.model.contacts.pairs import PAIRS, pair_of
+from gyrostat.model.contacts.patches import patch_of
 from gyrostat.model.contacts.side import Side
 from gyrostat.model.forces import Contact, RigidContact, Tyre
 from gyrostat.model.place import Place
@@ -53,10 +54,14 @@ def _pair_faults(subject: Subject, contact: Contact | RigidContact) -> Iterator[
     elif contact.geometry is None:
         a, b = (side.cores for side in contact.sides)
         pairs = ((x, y) for x in a for y in b if x is not None and y is not None)
-        names = next([shape_name(x), shape_name(y)] for x, y in pairs if pair_of(x, y) is None)
-        known = ", ".join(f"{shape_name(a)} and {shape_name(b)}" for a, b in PAIRS)
-        fact = f"the nearest points of {names[0]} and {names[1]} have no closed form here."
-        remedy = f"Known pairs: {known}. gs.Contacts serves boxes, polyhedra and capsules among each other, and meshes."
+        x, y = next(pair for pair in pairs if pair_of(*pair) is None)
+        fact = f"the nearest points of {shape_name(x)} and {shape_name(y)} have no closed form here."
+        remedy = f"Known pairs: {', '.join(f'{shape_name(one)} and {shape_name(other)}' for one, other in PAIRS)}."
+        if patch_of(x, y):
+            one, other = (side.end.body for side in contact.sides)
+            rigid = " and integrator=gs.Moreau(step=…)" if isinstance(contact, RigidContact) else ""
+            serving = f"gs.Contacts({contact.name!r}, between=([{one!r}], [{other!r}]), …){rigid}"
+            remedy = f"Use {serving}, which finds the points of these shapes. {remedy}"
         yield subject.fault(contact, (), fact, remedy)
 
 
