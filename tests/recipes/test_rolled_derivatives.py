@@ -11,17 +11,18 @@ from random_trees import relative_error
 from rolled_trees import EXAMPLES, TREES, chain, row_of
 
 import gyrostat as gs
+from gyrostat.analysis.variations.variations import evaluated_ports
 from gyrostat.coordinates.row import PORTS
 from gyrostat.program import Program
 from gyrostat.recipes.rolled import RolledTree
 from gyrostat.recipes.rolled_derivatives import DERIVATIVES
 from gyrostat.recipes.table import RECIPES
 
-NAMES = tuple(DERIVATIVES)
+NAMES = tuple(name for name in DERIVATIVES if name in RECIPES)
 
 
 def derivatives(system: gs.System, name: str) -> Program:
-    return RolledTree(system.coordinates).derivatives(name, RECIPES[name])
+    return RolledTree(system.coordinates).derivatives(name)
 
 
 def check(system: gs.System, name: str, seed: int = 1) -> None:
@@ -32,6 +33,27 @@ def check(system: gs.System, name: str, seed: int = 1) -> None:
     for output, values in expected.items():
         assert found[output].size == values.size
         assert not values.size or relative_error(found[output].reshape(values.shape), values) < 1e-10, output
+
+
+def check_variations(system: gs.System, seed: int = 1) -> None:
+    """Compare the terms of a linear model with CasADi's, at one state."""
+    row = row_of(system, seed)
+    given = {port: row[system.row._place(port)] for port in PORTS}
+    found = evaluated_ports(derivatives(system, "tree_variations"), row)
+    terms = virtual_outputs(system, "linear_terms", given)
+    mapping, udot = terms["mapping"], np.linalg.solve(terms["mass"], -terms["bias"])
+    by = virtual_outputs(system, "linear_derivatives", {**given, "udot": udot})
+    pairs = {
+        "mass": (found["mass"], terms["mass"]),
+        "mapping": (found["mapping"], mapping),
+        "carried": (found["rates_by_q"] @ mapping - found["mapping_rate"], terms["carried"]),
+        "udot": (found["udot"], udot),
+        "load by position": (found["load_by_q"] @ mapping, by["load_by_position"]),
+        "load by speed": (found["load_by_u"], by["load_by_speed"]),
+    }
+    for name, (one, other) in pairs.items():
+        assert one.shape == other.shape
+        assert np.abs(one - other).max(initial=0.0) <= 1e-10 * max(1.0, np.abs(other).max(initial=0.0)), name
 
 
 def cloud(bodies: int) -> gs.Model:
@@ -49,6 +71,7 @@ def test_examples(example: str) -> None:
     system = gs.formulate(gs.Model.load(EXAMPLES / f"{example}.yaml"))
     for name in NAMES:
         check(system, name)
+    check_variations(system)
 
 
 @campaign(100, few=[78])
@@ -56,7 +79,38 @@ def test_examples(example: str) -> None:
 def test_random_trees(seed: int, bodies: int) -> None:
     """All joints, rotors, force elements and drivers."""
     system = gs.formulate(random_model(seed, bodies))
-    check(system, NAMES[seed % len(NAMES)], seed)
+    if seed % (len(NAMES) + 1) == len(NAMES):
+        check_variations(system, seed)
+    else:
+        check(system, NAMES[seed % (len(NAMES) + 1)], seed)
+
+
+def test_variations_of_free_bodies() -> None:
+    """Directions of Euler parameters move with the body, so that the mapping N has a rate."""
+    model = random_model(1, 4)
+    model.add(gs.Body("flying", mass=1.3, inertia=(1, 2, 2.5)))
+    model.add(gs.Free("flight", "ground", "flying"))
+    system = gs.formulate(model)
+    check_variations(system)
+    rate = evaluated_ports(derivatives(system, "tree_variations"), row_of(system))["mapping_rate"]
+    assert np.abs(rate).max() > 0.1
+
+
+@pytest.mark.parametrize("links", [12, 24])
+def test_analyses_at_rest_of_chains_compile_nothing(links: int) -> None:
+    """Equilibrium, linear model and modes of a chain take one rolled program; the frequencies are those of M and K."""
+    system = gs.formulate(chain(links))
+    modes = gs.linearize(system, gs.equilibrium(system)).modes()
+    assert "tree_variations" in system._compiled.rolled
+    assert not any("linear" in text or "jacobian" in text for text in system._compiled._known)
+    hanging, still, h = np.zeros(links), np.zeros(links), 1e-6
+    pushed = [
+        [system.inverse_dynamics(hanging + sign * h * step, still, still) for sign in (1, -1)] for step in np.eye(links)
+    ]
+    stiffness = np.array([(forward - backward) / (2 * h) for forward, backward in pushed]).T
+    squares = np.sort(np.linalg.eigvals(np.linalg.solve(system.mass_matrix(hanging), stiffness)).real)
+    found = np.sort([mode.eigenvalue.imag for mode in modes])
+    assert np.abs(found**2 - squares).max() < 1e-6 * squares.max()
 
 
 def test_more_directions_than_lanes() -> None:

@@ -226,8 +226,7 @@ class Closer:
     @property
     def scales(self) -> Floats:
         """The size of a change of each speed's coordinate: 1 for angles, the size of the mechanism for lengths."""
-        coordinates, size = self.system.coordinates, self.system.model_size
-        return np.array([size if coordinates.slides(name) else 1.0 for name in coordinates.speed_names])
+        return np.where(self.system.coordinates.sliding, self.system.model_size, 1.0)
 
     def closed(self, q: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
         """Return coordinates that close all loops, by the least change of the free ones, and the remaining residuals.

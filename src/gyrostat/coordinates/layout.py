@@ -266,6 +266,13 @@ class Coordinates:
         return self.measures.get(speed.removesuffix(".rate")) == "length" or speed.rpartition(".")[2][:1] == "v"
 
     @cached_property
+    def sliding(self) -> NDArray[np.bool_]:
+        """Which speeds are those of translation."""
+        found = np.array([self.slides(name) for name in self.speed_names], dtype=bool)
+        found.flags.writeable = False
+        return found
+
+    @cached_property
     def chord_of(self) -> dict[str, Joint]:
         """For every name of a coordinate, its rate or a speed that is not among the unknowns, the joint it belongs to.
 

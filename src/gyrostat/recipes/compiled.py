@@ -21,7 +21,7 @@ from gyrostat.program import (
     values_and_jacobian_by_columns,
 )
 from gyrostat.recipes.digest import program_key
-from gyrostat.recipes.rolled_programs import DERIVATIVES, RolledPrograms, flexible_arms
+from gyrostat.recipes.rolled_programs import DERIVATIVES, VARIATIONS, RolledPrograms, flexible_arms
 from gyrostat.recipes.table import known_recipe
 from gyrostat.recipes.trace import SEED_INPUTS, SEEDS, Recipe
 from gyrostat.signals.formulas import check_input_formulas
@@ -109,6 +109,11 @@ class CompiledPrograms:
     @cached_property
     def derivatives_roll(self) -> bool:
         """Whether derivatives are those of rolled programs: where straight code would take long to compile."""
+        return self._has_rolled_derivatives and self._jacobian_is_long
+
+    @cached_property
+    def _has_rolled_derivatives(self) -> bool:
+        """Whether a system is a tree of many links, without constraints and states of its own."""
         coordinates = self.coordinates
         free = (
             not has_constraints(coordinates)
@@ -116,7 +121,17 @@ class CompiledPrograms:
             and not coordinates.topology.model.solved_inputs
         )
         flexible = bool(flexible_arms(coordinates)) and coordinates.are_joint_coordinates
-        return (self.rolled.serve or flexible) and self._jacobian_is_long and free
+        return free and (self.rolled.serve or flexible)
+
+    @cached_property
+    def _variations_roll(self) -> bool:
+        """Whether the terms of linear models, which are evaluated a few times only, are rolled code."""
+        return self._has_rolled_derivatives and derivatives_are_long(self.coordinates)
+
+    @property
+    def variations(self) -> Program | None:
+        """The program of all terms of a linear model as rolled code; None where straight code is used."""
+        return self.rolled.program(VARIATIONS) if self._variations_roll else None
 
     def program(
         self,

@@ -35,12 +35,8 @@ def trace_tangent(origin: Origin, active: tuple[int, ...], wide: bool) -> Traced
     Those in SIMD lanes are `wide`.
     """
     traced = _Traced.of(origin)
-    moving = [n for n, (base, _) in enumerate(traced.places) if base in active]
-    seeds = casadi.SX.sym("s", len(moving))
-    tangents = casadi.densify(casadi.jtimes(traced.y, casadi.vertcat(_EMPTY, *(traced.x[n] for n in moving)), seeds))
-    graph = read_graph(casadi.Function(f"{traced.name}_tangent", [traced.x, seeds], [tangents], ["x", "s"], ["y"]))
-    bases = {base: traced.bases + n for n, base in enumerate(active)}
-    own = tuple((bases[base], offset) for base, offset in (traced.places[n] for n in moving))
+    x, seeds, y, own = traced.tangents(active)
+    graph = read_graph(casadi.Function(f"{traced.name}_tangent", [x, seeds], [y], ["x", "s"], ["y"]))
     wide_from = traced.bases if wide else None
     return TracedKind(graph, (*traced.places, *own), traced.bases + len(active), None, wide_from=wide_from)
 
@@ -59,6 +55,11 @@ class _Traced(NamedTuple):
     @staticmethod
     def of(origin: Origin) -> _Traced:
         """Return the function of a kind."""
+        if origin.along:
+            inner = _Traced.of(origin._replace(along=origin.along[:-1]))
+            x, seeds, y, own = inner.tangents(origin.along[-1])
+            bases = inner.bases + len(origin.along[-1])
+            return _Traced(f"{inner.name}_rate", casadi.vertcat(x, seeds), y, (*inner.places, *own), bases, None, [])
         if isinstance(origin.function, str):
             return _operation(origin.function)
         arguments = _Arguments()
@@ -72,6 +73,18 @@ class _Traced(NamedTuple):
         y = casadi.densify(casadi.vertcat(_EMPTY, *(traced.sx for traced in results.written)))
         name = origin.function.__name__.strip("_")
         return _Traced(name, x, y, tuple(places), bases + has_numbers, form, arguments.formed)
+
+    def tangents(self, active: tuple[int, ...]) -> tuple[Any, Any, Any, tuple[tuple[int, int], ...]]:
+        """Return the arguments, seeds for those at the bases `active`, the tangents along them, and the seeds' places.
+
+        Seeds are at bases behind those of the arguments, at the same offsets.
+        """
+        moving = [n for n, (base, _) in enumerate(self.places) if base in active]
+        seeds = casadi.SX.sym("s", len(moving))
+        varied = casadi.vertcat(_EMPTY, *(self.x[n] for n in moving))
+        found = casadi.densify(casadi.jtimes(self.y, varied, seeds))
+        bases = {base: self.bases + n for n, base in enumerate(active)}
+        return self.x, seeds, found, tuple((bases[base], offset) for base, offset in (self.places[n] for n in moving))
 
 
 def _operation(name: str) -> _Traced:

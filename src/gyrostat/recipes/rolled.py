@@ -117,8 +117,8 @@ class RolledTree:
             table.gather([self._workspace.address(place) for place in results])
         return self._made(name, table, tuple(_port(name, column) for name, column in outputs.items()))
 
-    def derivatives(self, name: str, recipe: Recipe) -> Program:
-        """Return the program of a recipe of derivatives, as `DERIVATIVES` forms it."""
+    def derivatives(self, name: str) -> Program:
+        """Return a program of derivatives, as `DERIVATIVES` forms it."""
         tape = self._tape
         with _steadily(), recording(tape):
             values, matrices = DERIVATIVES[name](self._trace, tape)

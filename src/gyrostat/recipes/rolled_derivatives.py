@@ -11,6 +11,7 @@ from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.program.rolled.tangents import Differential
 from gyrostat.recipes.constraints import accelerations
+from gyrostat.recipes.taped_calculus import TapedCalculus
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.tape import Tape
@@ -77,9 +78,39 @@ def _rates_in_time(trace: Trace, tape: Tape) -> Derivatives:
     return _rates_by(trace, tape, "derivatives", [trace.motion.state.t])
 
 
+def _tree_variations(trace: Trace, tape: Tape) -> Derivatives:
+    """Return u̇, M, N, ∂(N u)/∂q, Ṅ, and the derivatives of inverse dynamics by q and u at constant u̇.
+
+    N u is linear in u, so that Ṅ is the derivative by u of ∂(N u)/∂q q̇ at constant q̇.
+    """
+    motion, state = trace.motion, trace.motion.state
+    assert isinstance(motion, TreeMotion)
+    assert isinstance(trace.calculus, TapedCalculus)
+    udot = _copies(tape, _accelerations(trace))
+    loads = inverse_dynamics(motion, udot)
+    moving = coordinate_rates(motion.tree, state)
+    qdot = _copies(tape, moving)
+    turning = trace.calculus.along(moving, state.q, qdot)
+    by = {
+        "mass": Differential(udot, loads),
+        "mapping": Differential(state.u, moving),
+        "rates_by_q": Differential(state.q, moving),
+        "mapping_rate": Differential(state.u, turning, held=qdot),
+        "load_by_q": Differential(state.q, loads, held=udot),
+        "load_by_u": Differential(state.u, loads, held=udot),
+    }
+    return Derivatives({"udot": udot}, tuple(Matrix(name, ((one,),)) for name, one in by.items()))
+
+
+def _copies(tape: Tape, values: Sequence[Scalar]) -> list[Scalar]:
+    """Return values each in a block of its own, by which others can be differentiated."""
+    return [tape.operation("add", value, tape.tabled(0.0)) for value in values]
+
+
 DERIVATIVES: dict[str, Callable[[Trace, Tape], Derivatives]] = {
     "forward_dynamics_derivatives": _forward_dynamics_derivatives,
     "rates_jacobian": _rates_jacobian,
     "rates_in_time": _rates_in_time,
+    "tree_variations": _tree_variations,
 }
 """Programs of derivatives of systems without states of their own, by name."""

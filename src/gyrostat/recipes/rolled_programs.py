@@ -30,6 +30,9 @@ _FEWEST_IN_LOOPS = 24
 DERIVATIVES = frozenset(("forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"))
 """Programs of derivatives that trees of many links have as rolled code."""
 
+VARIATIONS = "tree_variations"
+"""The program of all terms of a tree's linear model: see `rolled_derivatives`."""
+
 
 class RolledPrograms(dict[str, Program]):
     """Rolled programs by name; they hold addresses of this process, so that another one makes them again.
@@ -49,8 +52,8 @@ class RolledPrograms(dict[str, Program]):
     def program(self, name: str) -> Program:
         """Return the program of a recipe for any engine."""
         if name not in self:
-            form = self.tree.derivatives if name in DERIVATIVES else self.tree.program
-            self[name] = form(name, known_recipe(name))
+            differentiated = name == VARIATIONS or name in DERIVATIVES
+            self[name] = self.tree.derivatives(name) if differentiated else self.tree.program(name, known_recipe(name))
         return self[name]
 
     @cached_property

@@ -30,3 +30,7 @@ class TapedCalculus:
             variables += [value, rate]
             rates += [rate, acceleration]
         return self._tangents.along(values, variables, rates)
+
+    def along(self, values: Sequence[Scalar], variables: Sequence[Scalar], rates: Sequence[Scalar]) -> list[Scalar]:
+        """Return the rates of values from those of variables, each of which is in a block of its own."""
+        return self._tangents.along(values, variables, rates)

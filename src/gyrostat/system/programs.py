@@ -88,6 +88,14 @@ class SystemPrograms:
         """Whether derivatives of the motion are those of rolled programs."""
         return self._compiled.derivatives_roll
 
+    @property
+    def tree_variations(self) -> Program | None:
+        """The program of all terms of a linear model of a tree with many links; None of other systems.
+
+        Its outputs are u̇, M, N, ∂(N u)/∂q, Ṅ, and the derivatives of inverse dynamics by q and u at constant u̇.
+        """
+        return self._compiled.variations
+
     def casadi_function(self, name: str, *, locked: bool = False) -> casadi.Function:
         """Return a program by name as a CasADi function whose named ports are those of the program.
 

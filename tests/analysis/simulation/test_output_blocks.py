@@ -7,7 +7,7 @@ import pytest
 from state_models import driven_four_bar, servo
 
 import gyrostat as gs
-from gyrostat.analysis.simulation import energy_balance, recorded
+from gyrostat.analysis.simulation import energy_balance, motion, recorded
 from gyrostat.model.kinds import End
 
 
@@ -45,13 +45,28 @@ def test_blocks_change_no_bit(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
         np.testing.assert_allclose(values.values, energy[part].values, rtol=0, atol=1e-13, err_msg=str(part))
 
 
-def test_only_requested_columns_of_many_rows_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_columns_of_many_rows_belong_to_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are neither copied nor kept, so that a change of them changes no other output."""
     run = gs.simulate(servo(), duration=1.0, step=0.01)
+    expected = run["rod"].values
     monkeypatch.setattr(recorded, "_FEW", 50)
-    run["rod"]
-    kept = run.recorded._columns.values()
-    assert [part.shape for part in kept] == [(101, 3)]
-    assert not run.recorded._found
+    again = gs.Trajectory.of(run.motion)
+    changed = again["rod"]
+    assert not again.recorded._found
+    assert not again.recorded._columns
+    changed.values[:] = -1.0
+    np.testing.assert_array_equal(again["rod"].values, expected)
+
+
+@pytest.mark.parametrize("inclusive", [False, True])
+def test_counts_of_values_before_times(inclusive: bool) -> None:
+    values, times = np.array([0.0, 1.0, 1.0, 2.0, 5.0]), np.array([-1.0, 0.0, 0.0, 0.5, 1.0, 1.5, 2.0, 2.0, 4.0])
+    for first in range(len(times)):
+        for last in range(first + 1, len(times) + 1):
+            some = times[first:last]
+            found = motion._counts(values, some, inclusive=inclusive)
+            side = "right" if inclusive else "left"
+            np.testing.assert_array_equal(found, np.searchsorted(values, some, side=side))
 
 
 def test_a_value_that_is_not_finite_is_explained_in_any_block(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -288,8 +288,7 @@ def modes_of(linear: LinearModel) -> Modes:
     """Return the modes of a linear model."""
     found = [one for one in spectrum(linear.form.A) if one.value.imag >= 0]
     size = max((abs(one.value) for one in found), default=0.0)
-    scales = Closer(linear.flow.variations.system).scales
-    modes = (Mode(linear, i, _normalised(linear, one, scales), _kind(one), size) for i, one in enumerate(found))
+    modes = (Mode(linear, i, one, _kind(one), size) for i, one in enumerate(_normalised(linear, found)))
     return Modes(linear, tuple(modes))
 
 
@@ -299,12 +298,16 @@ def _kind(one: Eigen) -> ModeKind:
     return ModeKind.OSCILLATION if one.value.imag else ModeKind.REAL
 
 
-def _normalised(linear: LinearModel, one: Eigen, scales: Floats) -> Eigen:
-    """Return an eigenvalue with the right vector scaled so that the largest part of its shape is one."""
-    shape = linear.flow.theta @ whole_vector(linear, one) / scales
-    largest = shape[int(np.argmax(np.abs(shape)))] if shape.any() else one.right[int(np.argmax(np.abs(one.right)))]
-    right, left = one.right / largest, one.left * np.conj(largest)
-    return Eigen(one.value, right, left, one.multiplicity, one.vectors, one.chain)
+def _normalised(linear: LinearModel, found: list[Eigen]) -> Iterator[Eigen]:
+    """Yield eigenvalues with right vectors scaled so that the largest part of their shape is one."""
+    if not found:
+        return
+    scales = Closer(linear.flow.variations.system).scales
+    shapes = linear.flow.theta @ np.array([whole_vector(linear, one) for one in found]).T / scales[:, None]
+    for one, shape in zip(found, shapes.T, strict=True):
+        largest = shape[int(np.argmax(np.abs(shape)))] if shape.any() else one.right[int(np.argmax(np.abs(one.right)))]
+        right, left = one.right / largest, one.left * np.conj(largest)
+        yield Eigen(one.value, right, left, one.multiplicity, one.vectors, one.chain)
 
 
 def whole_vector(linear: LinearModel, one: Eigen) -> Complexes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -167,8 +168,8 @@ def _works(trajectory: Trajectory) -> tuple[Floats, Floats, Floats, list[bool]]:
     ends: Floats = np.append(starts, starts[-1] + widths[-1])
     places = np.clip(np.searchsorted(ends, times - 1e-14 * abs(times), side="left"), 0, len(ends) - 1)
     last = sums.shape[1] - carriers
-    works, supplied, carried = np.split(sums[places], [last - count, last], axis=1)
-    return works.copy(), supplied, carried, taking
+    works, supplied, carried = (sums[places, a:b] for a, b in pairwise((0, last - count, last, sums.shape[1])))
+    return works, supplied, carried, taking
 
 
 def _may_work(system: System) -> bool:
@@ -196,12 +197,17 @@ def _piece_works(motion: Motion, starts: Floats, widths: Floats) -> tuple[Floats
         lost = found["force_powers"] + found["stored_rates"]
         sources = found.get("supplied_powers", np.zeros_like(lost))
         others = [found[f"{name}_powers"] for name in ("driver", "rotor", "constraint")]
-        powers = np.hstack((lost, *others, sources, found.get("carried_powers", lost[:, :0])))
+        kinds = [lost, *others, sources, found.get("carried_powers", lost[:, :0])]
         if works is None:
-            works = np.zeros((len(starts) + 1, powers.shape[1]))
-        block = works[first + 1 : first + 1 + len(begins)]
-        np.einsum("k,pkc->pc", weights, powers.reshape(len(begins), nodes, -1), out=block)
-        block *= lengths[:, None]
+            works = np.zeros((len(starts) + 1, sum(powers.shape[1] for powers in kinds)))
+        block, column = works[first + 1 : first + 1 + len(begins)], 0
+        for powers in kinds:
+            width = powers.shape[1]
+            if powers.any():
+                part = block[:, column : column + width]
+                np.einsum("k,pkc->pc", weights, powers.reshape(len(begins), nodes, width), out=part)
+                part *= lengths[:, None]
+            column += width
         by_force = np.ascontiguousarray(lost.T)  # along contiguous memory extremes take a tenth of the time
         extremes += [by_force.max(axis=1, initial=0.0), by_force.min(axis=1, initial=0.0)]
     most, least = np.max(extremes, axis=0), np.min(extremes, axis=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -106,16 +107,15 @@ class Motion:
         With `strict`, the exception of a Python function of an input is raised where a time is not reached.
         """
         states, modes = np.empty((len(times), segment.states.shape[1])), np.empty((len(times), _mode_count(segment)))
-        places = np.searchsorted(segment.times, times, side="right")
         if modes.size:  # at the end of a step they are those before a switch
-            places = np.searchsorted(segment.times, times - AT_A_BREAK * np.abs(times), side="left")
-        elif self.problem.system.sampled_blocks:  # and states those before a sample
-            places = np.searchsorted(segment.times, times, side="left")
+            places = _counts(segment.times, times - AT_A_BREAK * np.abs(times), inclusive=False)
+        else:  # and states those before a sample
+            places = _counts(segment.times, times, inclusive=not self.problem.system.sampled_blocks)
         places = np.clip(places - 1, 0, None)
-        groups = np.split(np.arange(len(times)), np.flatnonzero(np.diff(places) > 1) + 1)
+        bounds = [0, *(np.flatnonzero(np.diff(places) > 1) + 1).tolist(), len(times)]
         problem = self.problem_of(segment)
-        for group in groups:
-            first, last = places[group[0]], places[group[-1]]
+        for group in (slice(*pair) for pair in pairwise(bounds)):
+            first, last = places[group.start], places[group.stop - 1]
             repeatable = problem.integrator.repeatable
             part = replace(segment, end=segment.target)
             run, function = problem.run(
@@ -130,14 +130,14 @@ class Motion:
             left = 2 * ahead + 50 if repeatable else 1 << 62
             at_start = times[group] <= run.time
             run.log.states[at_start] = run.y
-            while run.counts[OUTPUT] < len(group) and left > 0:
+            while run.counts[OUTPUT] < group.stop - group.start and left > 0:
                 before = run.steps
                 reason = go_on(left if repeatable else ahead)
                 left -= run.steps - before
                 if reason != PAUSED:
                     break
                 run.make_room()
-            if strict and function.failure is not None and times[group[-1]] > run.time:
+            if strict and function.failure is not None and times[group.stop - 1] > run.time:
                 raise function.failure
             states[group] = run.log.states
             if modes.size:
@@ -199,6 +199,17 @@ class Motion:
         starts = np.array([segment.start for segment in self.segments])
         owners = np.clip(np.searchsorted(starts, times, side="left") - 1, 0, None)
         return [(int(number), np.flatnonzero(owners == number)) for number in np.unique(owners)]
+
+
+def _counts(values: Floats, times: Floats, *, inclusive: bool) -> NDArray[np.intp]:
+    """Return how many of rising values are before each of rising times, or at it where `inclusive`.
+
+    There are many more times than values between the first and the last of them, so that these are looked for.
+    """
+    side, other = ("right", "left") if inclusive else ("left", "right")
+    first, last = np.searchsorted(values, times[[0, -1]], side=side)
+    passed = np.searchsorted(times, values[first:last], side=other)
+    return np.asarray(first + np.cumsum(np.bincount(passed, minlength=len(times))))
 
 
 def _mode_count(segment: Segment) -> int:

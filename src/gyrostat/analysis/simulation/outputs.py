@@ -75,6 +75,8 @@ class Outputs:
         count = len(self.recorded.rows)
         with np.errstate(all="ignore"):  # outside the domain of a function a formula is not-a-number
             found = signal.form(self.recorded)
+        if isinstance(found, np.ndarray) and found.shape == (len(signal.labels), count) and self.recorded.forget(found):
+            return found.T
         parts = found if signal.labels else (found,)
         columns = [np.broadcast_to(np.asarray(part, dtype=float), count) for part in parts]
         return np.stack(columns, axis=-1) if signal.labels else columns[0]

@@ -92,6 +92,13 @@ class Recorded:
             self._columns[key] = found
         return self._columns[key]
 
+    def forget(self, values: Floats) -> bool:
+        """Drop columns of many rows that were kept, so that they belong to the caller alone; tell whether they were."""
+        kept = [key for key, columns in self._columns.items() if values.base is columns]
+        for key in kept:
+            del self._columns[key]
+        return bool(kept)
+
     def _evaluated(self, name: str) -> dict[str, Floats]:
         """Return the outputs of a program by port, of one system under one set of laws."""
         program = self._program(name)

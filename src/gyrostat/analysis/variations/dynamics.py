@@ -179,11 +179,11 @@ class Dynamics:
         """Return accelerations and their exact derivatives at a state.
 
         Where the Jacobian of the rates is long, derivatives of trees come from the programs of linear models, which
-        other steps of an analysis need as well: for a chain of 50 hinges half of all compiling.
+        other steps of an analysis need as well.
         """
         system = self.system
         plain = not system.constrained and not len(self.z) and self._pairs is None
-        if jacobian_is_long(system.coordinates) and plain:
+        if plain and (system.tree_variations is not None or jacobian_is_long(system.coordinates)):
             try:
                 by_position, by_speed = acceleration_derivatives(system, self.row(q, u))
                 return AccelerationJacobian(self.accelerations(q, u), by_position, by_speed, np.zeros((len(u), 0)))

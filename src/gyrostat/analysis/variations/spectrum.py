@@ -75,12 +75,16 @@ def spectrum(A: Floats) -> list[Eigen]:
     weights = np.ones(len(A))
     weights[rest] = _balancing(A[np.ix_(rest, rest)])
     balanced = A * weights / weights[:, None]
-    turn = np.eye(len(A))[:, [*peeled, *rest]]
-    norm = float(np.linalg.norm(balanced, 2))
-    zeros = len(peeled) + _split_zeros(balanced, turn, len(peeled), norm)
-    form = turn.T @ balanced @ turn
-    form[zeros:, :zeros] = 0.0
-    found = _zero_eigen(form[:zeros, :zeros], balanced, turn[:, :zeros]) + _others(norm, form, turn, zeros)
+    sizes = np.linalg.svd(balanced, compute_uv=False)
+    norm = float(sizes[0])
+    if not peeled and (sizes > _ZERO * norm).all():
+        found = _others(norm, balanced, None, 0)
+    else:
+        turn = np.eye(len(A))[:, [*peeled, *rest]]
+        zeros = len(peeled) + _split_zeros(balanced, turn, len(peeled), norm)
+        form = turn.T @ balanced @ turn
+        form[zeros:, :zeros] = 0.0
+        found = _zero_eigen(form[:zeros, :zeros], balanced, turn[:, :zeros]) + _others(norm, form, turn, zeros)
     scaled = [_scaled(one, weights) for one in found]
     return sorted(scaled, key=lambda one: (one.value.imag != 0, abs(one.value), one.value.imag < 0, one.value.real))
 
@@ -94,13 +98,13 @@ def _scaled(one: Eigen, weights: Floats) -> Eigen:
 def _peeled(depends: NDArray[np.bool_]) -> list[int]:
     """Return the states that nothing depends on but those before them in the list: each has an eigenvalue zero."""
     found: list[int] = []
-    left = list(range(len(depends)))
+    left = np.arange(len(depends))
     while True:
-        unused = [i for i in left if not depends[left, i].any()]
-        if not unused:
+        used = depends[np.ix_(left, left)].any(axis=0)
+        if used.all():
             return found
-        found += unused
-        left = [i for i in left if i not in unused]
+        found += left[~used].tolist()
+        left = left[used]
 
 
 def _balancing(A: Floats) -> Floats:
@@ -185,8 +189,11 @@ def _plain(columns: Floats) -> Floats:
     return np.asarray(found[:, order])
 
 
-def _others(norm: float, form: Floats, turn: Floats, zeros: int) -> list[Eigen]:
-    """Return the eigenvalues that are not zero, of the block that is left, with vectors of the whole matrix."""
+def _others(norm: float, form: Floats, turn: Floats | None, zeros: int) -> list[Eigen]:
+    """Return the eigenvalues that are not zero, of the block that is left, with vectors of the whole matrix.
+
+    `turn` is the basis of the form, None where it is that of the matrix.
+    """
     block = form[zeros:, zeros:]
     if not len(block):
         return []
@@ -194,22 +201,23 @@ def _others(norm: float, form: Floats, turn: Floats, zeros: int) -> list[Eigen]:
     found: list[Eigen] = []
     single: list[int] = []
     for members in _clusters(values):
-        value = _real_or_complex(values[members].mean())
+        value = _real_or_complex(values[members[0]] if len(members) == 1 else values[members].mean())
         left, right = _repeated_vectors(block, value, norm) if len(members) > 1 else _NO_VECTORS
         count = right.shape[1]
         if not count:
             single += members
             continue
-        whole_right = turn[:, zeros:] @ right + turn[:, :zeros] @ _lifted(form, right, value, zeros)
-        found += _matched(value, whole_right, turn[:, zeros:] @ left, len(members), min(count, len(members)))
-    all_right, all_left = turn[:, zeros:] @ _complex(rights[:, single]), turn[:, zeros:] @ _complex(lefts[:, single])
-    for place, member in enumerate(single):
-        value, right = _real_or_complex(values[member]), all_right[:, place]
-        if zeros:
-            right = right + turn[:, :zeros] @ _lifted(form, _complex(rights[:, member]), value, zeros)
-        left = all_left[:, place]
-        found.append(Eigen(value, right, left / np.vdot(left, right).conjugate()))
-    return found
+        whole_right = right if turn is None else turn @ np.vstack((_lifted(form, right, value, zeros), right))
+        whole_left = left if turn is None else turn[:, zeros:] @ left
+        found += _matched(value, whole_right, whole_left, len(members), min(count, len(members)))
+    all_values = [_real_or_complex(value) for value in values[single]]
+    right, left = _complex(rights[:, single]), _complex(lefts[:, single])
+    if turn is not None:
+        inner = [_lifted(form, right[:, [i]], value, zeros) for i, value in enumerate(all_values)]
+        right = turn @ np.vstack((np.hstack([np.zeros((zeros, 0)), *inner]), right))
+        left = turn[:, zeros:] @ left
+    left = left / np.einsum("ij,ij->j", left.conj(), right).conj()
+    return found + [Eigen(value, right[:, i], left[:, i]) for i, value in enumerate(all_values)]
 
 
 def _real_or_complex(value: complex) -> complex:

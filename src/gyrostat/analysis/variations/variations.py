@@ -121,17 +121,13 @@ def variation_name(speed: str) -> str:
 def vary(point: OperatingPoint) -> Variations:
     """Return the derivatives of a system's equations at an operating point."""
     system = point.system
-    size = system.coordinates.n_u
-    terms = evaluated_ports(system.program("linear_terms"), point.row)
-    mass, bias = terms["mass"], terms["bias"][:, 0]
-    matrix = terms.get("matrix", np.zeros((0, size)))
-    gamma = terms["gamma"][:, 0] if "gamma" in terms else np.zeros(0)
-    udot, loads = _solved(system, mass, matrix, bias, gamma)
-    mapping, carried = terms["mapping"], terms["carried"]
+    terms = _terms(system, point.row)
+    mass, matrix, mapping, carried = terms.mass, terms.matrix, terms.mapping, terms.carried
+    udot, loads, found = terms.udot, terms.loads, terms.jacobians
+    size = len(udot)
     plain = mapping.shape == (size, size) and np.array_equal(mapping, np.eye(size))
     inverse = None if plain else np.asarray(np.linalg.solve(mapping.T @ mapping, mapping.T), dtype=float)
     row = np.concatenate((point.row, udot, loads))
-    found = _jacobians(system, row, mapping, len(loads))
     contacts = _add_contacts(point, row, mapping, found)
     return Variations(
         point,
@@ -150,6 +146,45 @@ def vary(point: OperatingPoint) -> Variations:
         _state_variations(system, found),
         contacts,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Terms:
+    """The terms of the equations of motion at a state, and the derivatives by θ, u and z by name."""
+
+    mass: Floats
+    matrix: Floats
+    mapping: Floats
+    carried: Floats
+    udot: Floats
+    loads: Floats
+    jacobians: dict[str, Floats]
+
+
+def _terms(system: System, row: Floats) -> _Terms:
+    """Return the terms at a row, and u̇ and λ of the motion; refuse a singular mass matrix."""
+    rolled, size = system.tree_variations, system.coordinates.n_u
+    if rolled is not None:
+        return _tree_terms(system, rolled, row)
+    terms = evaluated_ports(system.program("linear_terms"), row)
+    matrix = terms.get("matrix", np.zeros((0, size)))
+    gamma = terms["gamma"][:, 0] if "gamma" in terms else np.zeros(0)
+    udot, loads = _solved(system, terms["mass"], matrix, terms["bias"][:, 0], gamma)
+    found = _jacobians(system, np.concatenate((row, udot, loads)), terms["mapping"], len(loads))
+    return _Terms(terms["mass"], matrix, terms["mapping"], terms["carried"], udot, loads, found)
+
+
+def _tree_terms(system: System, program: Program, row: Floats) -> _Terms:
+    """Return the terms of a tree of many links, from one program."""
+    terms = evaluated_ports(program, row)
+    size = system.coordinates.n_u
+    mass, mapping = terms["mass"], terms["mapping"]
+    require_inertia(system, mass, np.eye(size))
+    none, empty = np.zeros((0, size)), np.zeros(0)
+    found = {f"{block}_by_{one}": none for block in ("residual", "speed", "rate") for one in ("position", "speed")}
+    found |= {"load_by_position": terms["load_by_q"] @ mapping, "load_by_speed": terms["load_by_u"]}
+    carried = terms["rates_by_q"] @ mapping - terms["mapping_rate"]
+    return _Terms(mass, none, mapping, carried, terms["udot"][:, 0], empty, found)
 
 
 def _add_contacts(point: OperatingPoint, row: Floats, mapping: Floats, found: dict[str, Floats]) -> LoadSlopes | None:
@@ -202,9 +237,15 @@ def acceleration_derivatives(system: System, row: Floats) -> tuple[Floats, Float
 
     Where M is singular, `numpy.linalg.LinAlgError` is raised.
     """
-    terms = evaluated_ports(system.program("linear_terms"), row)
-    udot = np.linalg.solve(terms["mass"], -terms["bias"][:, 0])
-    found = _jacobians(system, np.concatenate((row, udot)), terms["mapping"], 0)
+    rolled = system.tree_variations
+    if rolled is None:
+        terms = evaluated_ports(system.program("linear_terms"), row)
+        udot = np.linalg.solve(terms["mass"], -terms["bias"][:, 0])
+        found = _jacobians(system, np.concatenate((row, udot)), terms["mapping"], 0)
+    else:
+        terms = evaluated_ports(rolled, row)
+        udot = terms["udot"]
+        found = {"load_by_position": terms["load_by_q"] @ terms["mapping"], "load_by_speed": terms["load_by_u"]}
     size = len(udot)
     both = np.linalg.solve(terms["mass"], -np.hstack((found["load_by_position"], found["load_by_speed"])))
     return np.asarray(both[:, :size], dtype=float), np.asarray(both[:, size:], dtype=float)

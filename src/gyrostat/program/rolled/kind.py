@@ -38,15 +38,20 @@ class TracedKind:
 
 
 class Origin(NamedTuple):
-    """What a kind is made from: a repeated function and the pattern of its arguments, or an elementary operation."""
+    """What a kind is made from: a repeated function and the pattern of its arguments, or an elementary operation.
+
+    Of rates along one direction, `along` has the bases that move; of rates of rates, those of each differentiation.
+    """
 
     function: Callable[..., Any] | str
     pattern: Any = None
+    along: tuple[tuple[int, ...], ...] = ()
 
     def __str__(self) -> str:
+        rates = "".join(f" along {bases}" for bases in self.along)
         if isinstance(self.function, str):
-            return self.function
-        return f"{self.function.__module__}.{self.function.__qualname__} {self.pattern!r}"
+            return f"{self.function}{rates}"
+        return f"{self.function.__module__}.{self.function.__qualname__} {self.pattern!r}{rates}"
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,8 @@ class Dependence:
 class LoadedKind:
     """A function in memory, at `address`; it writes `size` doubles, or tangents."""
 
-    origin: Origin
+    origin: Origin | None
+    """None of tangents in SIMD lanes, which are not differentiated again."""
     address: int
     size: int
     operations: Mapping[str, int]

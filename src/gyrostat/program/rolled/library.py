@@ -101,8 +101,10 @@ class Library:
         found = self._tangents.get((kind, active, wide))
         if found is None:
             origin = kind.origin
+            assert origin is not None, "tangents in SIMD lanes have no tangents of their own"
             text = f"{'tangent' if wide else 'rate'} {origin} at {active}"
-            made = self._kind(origin, text, lambda: self._differentiate(origin, active, wide))
+            own = None if wide else origin._replace(along=(*origin.along, active))
+            made = self._kind(own, text, lambda: self._differentiate(origin, active, wide))
             found = self._tangents[kind, active, wide] = made
         return found
 
@@ -152,7 +154,7 @@ class Library:
             self._free.append(Entry(evaluate, loop, contexts + 8 * n))
         return loaded
 
-    def _kind(self, origin: Origin, text: str, trace: Callable[[], TracedKind]) -> LoadedKind:
+    def _kind(self, origin: Origin | None, text: str, trace: Callable[[], TracedKind]) -> LoadedKind:
         """Return a kind, from its object code in the cache, or traced and compiled."""
         level = limited(2)
         key = kind_key(f"{text} {self._version}", self.target, optimisation=level)
