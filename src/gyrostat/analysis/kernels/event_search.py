@@ -127,18 +127,35 @@ def search_events(equations: Equations, record: Record, counts: Places, step: St
 def are_far(equations: Equations, record: Record, step: Step, end: float) -> bool:
     """Return whether a cubic polynomial of a step shows that all event functions stay far from zero.
 
-    Values and rates at the start, at an uneven place and at the end change little against the distance from zero, and
-    those at the uneven place agree with the interpolant. Row 0 of `room.samples` is then that at the end of the step.
+    Samples are at the places at which the search itself begins, so that it would find no more. Row 0 of `room.samples`
+    is then that at the end of the step.
     """
-    watch, room, count = record.watch, record.room, record.watch.sides.size
+    room = record.room
     along = equations.pairs.kernels.present() or equations.contacts.modes.size > 0  # rates are those of the polynomial
     if along or equations.switching.sizes[0] > 0 or step.reached >= end:
         return False
-    room.places[0], room.places[1], room.differenced[0] = 0.0, 1.0, 0
-    sample(equations, room, step, _MIDDLE, room.samples[2])
-    sample(equations, room, step, 1.0, room.samples[1])
+    room.places[0], room.differenced[0] = 0.0, 0
     copy(room.start, room.samples[0])
-    _compare(room, step, 1)
+    for part in range(2):
+        right = _UNEVEN if part == 0 else 1.0
+        room.places[1] = right
+        sample(equations, room, step, right, room.samples[1])
+        sample(equations, room, step, room.places[0] + _MIDDLE * (right - room.places[0]), room.samples[2])
+        _compare(room, step, 1)
+        if not _is_far_part(record.watch, room, step):
+            return False
+        copy(room.samples[1], room.samples[0])
+        room.places[0] = right
+    return True
+
+
+@kernel
+def _is_far_part(watch: Watch, room: Room, step: Step) -> bool:
+    """Return whether all functions change little, at their rates in a part, against their distance from zero.
+
+    Values and rates at the uneven place, row 2, agree with the interpolant between the ends, rows 0 and 1.
+    """
+    count = watch.sides.size
     for i in range(count):
         least, change = watch.sides[i] * room.samples[0, i], 0.0
         for row in range(3):
@@ -148,7 +165,6 @@ def are_far(equations: Equations, record: Record, step: Step, end: float) -> boo
             return False
         if not (room.errors[2, i] <= _TRUSTED * least and room.errors[2, count + i] <= _TRUSTED_RATE * least):
             return False
-    copy(room.samples[1], room.samples[0])
     return True
 
 
