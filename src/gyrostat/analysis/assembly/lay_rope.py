@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -22,6 +23,7 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.model.ropes.pulley import Pulley
+from gyrostat.program.warning import GyrostatWarning
 from gyrostat.results.text_table import NotebookText
 from gyrostat.system import System, formulate
 
@@ -188,9 +190,13 @@ class RopeSite:
         rise = float(way @ up)
         level = way - rise * up
         span = float(np.linalg.norm(level))
-        across = level / span if span > 0.0 else np.zeros(3)
-        flat = hung_chords(span, rise, self.chords)
-        return first + flat[:, :1] * across + flat[:, 1:] * up
+        flat = hung_chords(span, rise, self.chords) if span > 1e-6 * self.length else None
+        if flat is None or np.abs(flat[-1] - (span, rise)).max() > 1e-9 * self.length:
+            raise StateError(
+                f"Rope {self.rope.name!r} of {self.length:.6g} m hangs double: its ends are {span:.3g} m apart "
+                "sideways. Move an end, use shape='straight', or give initial values of the rope by name."
+            )
+        return np.asarray(first + flat[:, :1] * level / span + flat[:, 1:] * up)
 
     def wrapped(self) -> Floats:
         """Return the rope on its pulleys."""
@@ -213,7 +219,15 @@ class RopeSite:
         free = ends[0] is None, ends[1] is None
         stations = [*([ends[0]] if ends[0] else []), *circles, *([ends[1]] if ends[1] else [])]
         down = math.atan2(*(axes @ self.down)[::-1]) if any(free) else 0.0
-        flat = self._laid(course_over(stations, down, free), free)
+        course = course_over(stations, down, free)
+        for name, turn in course.crossings:
+            warnings.warn(
+                f"Rope {self.rope.name!r} crosses itself at {name}, with a wrap angle of {math.degrees(turn):.4g}°: "
+                "should the sheave be on its other side?",
+                GyrostatWarning,
+                stacklevel=4,
+            )
+        flat = self._laid(course, free)
         return np.asarray(origin + flat @ axes)
 
     def _in_plane(self, normal: Floats) -> Floats:

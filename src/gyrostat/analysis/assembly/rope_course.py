@@ -38,6 +38,13 @@ class Piece:
     """Angle of the direction of the rope (rad)."""
     length: float
     curvature: float = 0.0
+    name: str = ""
+    """The name of the circle of an arc."""
+
+    @property
+    def end(self) -> Floats:
+        """The place at its end."""
+        return self.at(self.length)
 
     def at(self, s: float) -> Floats:
         """Return the place at a distance from the start of the piece, also beyond its end."""
@@ -66,6 +73,16 @@ class Course:
                 return piece.at(s)
             s -= piece.length
         return self.pieces[-1].at(s)
+
+    @property
+    def crossings(self) -> list[tuple[str, float]]:
+        """Circles before and after which the course crosses itself, with the angles by which it turns there."""
+        found = []
+        for before, arc, after in zip(self.pieces, self.pieces[1:], self.pieces[2:], strict=False):
+            turn = abs(arc.length * arc.curvature)
+            if math.pi < turn < 2 * math.pi and _cross(before, after):
+                found.append((arc.name, turn))
+        return found
 
     def chords(self, begin: float, chords: Floats) -> tuple[Floats, float]:
         """Return the corners of n chords from a distance on, shape (n + 1, 2), and the distance reached."""
@@ -116,10 +133,26 @@ def course_over(circles: Sequence[Circle], down: float, free: tuple[bool, bool])
         turn += 2 * math.pi * circle.turns
         if circle.radius > 0.0:
             pieces.append(
-                Piece(_on(circle, before.heading), before.heading, circle.radius * turn, circle.sense / circle.radius)
+                Piece(
+                    _on(circle, before.heading),
+                    before.heading,
+                    circle.radius * turn,
+                    circle.sense / circle.radius,
+                    circle.name,
+                )
             )
         pieces.append(Piece(_on(circle, heading), heading, length))
     return Course(tuple(pieces))
+
+
+def _cross(one: Piece, other: Piece) -> bool:
+    """Return whether two straight pieces have a common point."""
+    a, b, away = one.end - one.start, other.end - other.start, other.start - one.start
+    area = a[0] * b[1] - a[1] * b[0]
+    if abs(area) <= 1e-12 * one.length * other.length:
+        return False
+    along, beyond = ((away[0] * w[1] - away[1] * w[0]) / area for w in (b, a))
+    return bool(0 < along < 1 and 0 < beyond < 1)
 
 
 def _on(circle: Circle, heading: float) -> Floats:
