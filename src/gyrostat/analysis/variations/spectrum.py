@@ -209,7 +209,7 @@ def _others(norm: float, form: Floats, turn: Floats | None, zeros: int) -> list[
             continue
         whole_right = right if turn is None else turn @ np.vstack((_lifted(form, right, value, zeros), right))
         whole_left = left if turn is None else turn[:, zeros:] @ left
-        found += _matched(value, whole_right, whole_left, len(members), min(count, len(members)))
+        found += _matched(value, _complex(whole_right), whole_left, len(members), min(count, len(members)))
     all_values = [_real_or_complex(value) for value in values[single]]
     right, left = _complex(rights[:, single]), _complex(lefts[:, single])
     if turn is not None:

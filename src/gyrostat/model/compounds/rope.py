@@ -47,8 +47,7 @@ class Rope(Compound, Dimensioned):
 
     Contacts with a pulley are named `rope.PULLEY.n7`, at joints `rope.PULLEY.p7`, at mass centres `rope.PULLEY.s7`.
     The normal law is that of one node, joint or segment. Segments should be no longer than half the radius of a pulley;
-    the `grading` `[(1, 40), (8, 5)]` has 40 segments and 5 eight times as long, for where the rope never meets one.
-    A drum is a pulley with `turns`.
+    the `grading` `[(1, 40), (8, 5)]` has 40 segments and 5 eight times as long. A drum is a pulley with `turns`.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("chain", gravity=(0, -9.81, 0))
