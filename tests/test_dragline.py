@@ -131,6 +131,7 @@ def test_cycle_digs_carries_and_dumps():
     assert np.median(dump[filling]) < 0.1 * np.median(dump[carrying])  # slack but for the weight of the block
     assert np.abs(angle[filling]).max() < 2  # flat on the floor
     assert angle[carrying].min() > 5  # the load stays in
+    assert np.abs(angle).max() < 90  # nor does the empty bucket turn over on its way back
     dumped = run.at_event("dump")[0].time
     assert 47 < dumped < 52  # after the drag rope is paid out
     held = hoist[carrying].mean()

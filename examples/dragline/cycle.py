@@ -38,15 +38,19 @@ def course(first: float, *ramps: tuple[float, float, float]) -> str:
 
 
 def commands(swing: float = 26.0) -> dict[str, str]:
-    """Return the laws of the three commands; `swing` is the time of the swing by 90° (s)."""
+    """Return the laws of the three commands; `swing` is the time of the swing by 90° (s).
+
+    On the way back the drag rope is taken in before the hoist rope is let out: on slack drag ropes the empty bucket
+    would turn over.
+    """
     return {
         "hoist_winch.command": course(
-            SPOT["hoist_winch.out"], (0, 5, 8.5), (5, 15, 7.5), (15, 18, -3.5), (18, 46, -35), (54, 79, 22.5)
+            SPOT["hoist_winch.out"], (0, 5, 8.5), (5, 15, 7.5), (15, 18, -3.5), (18, 46, -35), (56, 79, 22.5)
         ),
         "drag_winch.command": course(
-            SPOT["drag_winch.out"], (5, 17, -16), (22, 46, 29.5), (47.5, 52.5, 16), (53, 75, -29.5)
+            SPOT["drag_winch.out"], (5, 17, -16), (22, 46, 29.5), (47.5, 52.5, 16), (52, 70, -29.5)
         ),
-        "house.command": course(0, (22, 22 + swing, QUARTER), (52.5, 52.5 + swing, -QUARTER)),
+        "house.command": course(0, (22, 22 + swing, QUARTER), (53, 53 + swing, -QUARTER)),
     }
 
 

@@ -1,11 +1,14 @@
 """Figures of the digging cycle: loads, carry angle and energy over time, and pictures of the machine.
 
 python -m examples.dragline.report         writes docs/pictures/dragline_*.png and demo/dragline/dragline.html
+python -m examples.dragline.report motors  prints energies and powers of a cycle that motors drive
 """
 
 from __future__ import annotations
 
+import sys
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 
 import matplotlib
@@ -33,12 +36,18 @@ def powers(run: gs.Trajectory) -> dict[str, np.ndarray]:
     return found
 
 
-def energies(run: gs.Trajectory) -> dict[str, tuple[float, float]]:
-    """Return the energy that each drive supplies, and that it takes back, in a cycle (J)."""
-    return {
-        name: tuple(float(np.trapezoid(np.maximum(sign * one, 0), run.time)) for sign in (1, -1))
-        for name, one in powers(run).items()
-    }
+def electric(run: gs.Trajectory) -> dict[str, np.ndarray]:
+    """Return the power that the supply gives to the motors of each drive (W)."""
+    motors = {"hoist": "hoist_winch.motor", "drag": "drag_winch.motor", "swing": "house.motor"}
+    return {name: run[f"{motor}.voltage"].values * run[f"{motor}.current"].values for name, motor in motors.items()}
+
+
+def print_energies(times: np.ndarray, given: Mapping[str, np.ndarray]) -> None:
+    """Print the energy that each drive supplies and takes back in a cycle, and its largest power."""
+    for name, one in given.items():
+        supplied, taken = (np.trapezoid(np.maximum(sign * one, 0), times) / 3.6e6 for sign in (1, -1))
+        peak = f"largest power {one.max() / 1e6:.1f} MW"
+        print(f"{name}: {supplied:.1f} kWh supplied, {taken:.1f} kWh taken back, {peak}")
 
 
 def draw_cycle(run: gs.Trajectory, path: Path) -> None:
@@ -81,9 +90,16 @@ def main() -> None:
     run.picture(36.0, pictures / "dragline_machine.png", view=(0.35, -1, 0.25))
     run.animate(out / "dragline.html", paths=["rigging.bucket.shell"], plots=["rigging.bucket.carry", "hoist.tension"])
     print(run.status)
-    for name, (given, taken) in energies(run).items():
-        print(f"{name}: {given / 3.6e6:.1f} kWh supplied, {taken / 3.6e6:.1f} kWh taken back")
+    print_energies(run.time, powers(run))
+
+
+def drive() -> None:
+    """Run a cycle with motors, and print energies of their supply."""
+    warnings.simplefilter("ignore", gs.GyrostatWarning)
+    run = cycle.run(gs.formulate(machine(motors=True)))
+    print(run.status)
+    print_energies(run.time, electric(run))
 
 
 if __name__ == "__main__":
-    main()
+    drive() if sys.argv[1:] == ["motors"] else main()
