@@ -57,6 +57,21 @@ def test_faults_of_shapes() -> None:
         gs.formulate(drums)
 
 
+@pytest.mark.parametrize(("third", "told"), [(False, "do not touch each other here."), (True, "so it is with all its")])
+def test_contacts_of_joined_bodies_alone_are_refused(third: bool, told: str) -> None:
+    model = loose({"a": gs.sphere(1, 0.1)}, on_floor=False)
+    names = ["b", "c"] if third else ["b"]
+    for name in names:
+        model.add(gs.Body(name, gs.sphere(1, 0.1)))
+        model.add(gs.Revolute(f"hinge_{name}", "a", name))
+    model.add(gs.Contacts("rub", between=(["a"], names), normal=LAW))
+    with pytest.raises(gs.ModelError) as error:
+        gs.formulate(model)
+    assert f"joint 'hinge_{names[-1]}' connects 'a' and '{names[-1]}', and joined bodies" in str(error.value)
+    assert told in str(error.value)
+    assert f"Use gs.Contact('rub', 'a', '{names[-1]}', …), which acts between joined bodies too" in str(error.value)
+
+
 def test_one_box_touches_no_other() -> None:
     """A single box beside balls has no pair with itself."""
     assert gs.formulate(_with(gs.box(1, 1, 1, 1))).inputs

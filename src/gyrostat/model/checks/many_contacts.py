@@ -1,4 +1,4 @@
-"""Check of contacts of many pairs: shapes that they know, and pairs of shapes in closed form."""
+"""Check of contacts of many pairs: shapes that they know, pairs of shapes in closed form, and joined bodies."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from gyrostat.model.contacts.pairs import pair_of
 from gyrostat.model.contacts.patches import patch_of
 from gyrostat.model.contacts.solid_shapes import contact_shapes, is_known, simple_shapes
 from gyrostat.model.forces import Contacts
+from gyrostat.model.joints import Free, Translation
 from gyrostat.model.shapes import Plane, Shape
 
 
@@ -20,6 +21,7 @@ def many_contacts_faults(subject: Subject) -> Iterator[Fault]:
         if isinstance(force, Contacts) and all(name in subject.bodies for name in force.bodies):
             found = list(_shape_faults(subject, force))
             yield from found or _pair_faults(subject, force)
+            yield from _joined_faults(subject, force)
 
 
 def _shape_faults(subject: Subject, force: Contacts) -> Iterator[Fault]:
@@ -52,6 +54,26 @@ def _pair_faults(subject: Subject, force: Contacts) -> Iterator[Fault]:
             remedy = "Describe one of them by spheres, capsules or a Polyhedron (surfaces={…}), or use between=…."
             yield subject.fault(force, (), fact, remedy)
             return
+
+
+def _joined_faults(subject: Subject, force: Contacts) -> Iterator[Fault]:
+    """Yield a fault where joints connect the bodies of every pair: none of them would ever touch."""
+    joined = {
+        frozenset((joint.parent.body, joint.child.body)): joint.name
+        for joint in subject.joints.values()
+        if not isinstance(joint, Free | Translation)
+    }
+    pairs = (frozenset((a, b)) for a in force.sides[0] for b in force.sides[-1] if a != b)
+    if all(pair in joined for pair in pairs):  # of many pairs, the first that is free ends the search
+        a, b = force.sides[0][0], force.sides[-1][-1]
+        fact = (
+            f"joint {joined[frozenset((a, b))]!r} connects {a!r} and {b!r}, and joined bodies do not touch each other"
+        )
+        fact += " here." if len(force.bodies) == 2 else " here; so it is with all its pairs."
+        remedy = (
+            f"Use gs.Contact({force.name!r}, {a!r}, {b!r}, …), which acts between joined bodies too, or JointLimit."
+        )
+        yield subject.fault(force, (), fact, remedy)
 
 
 def _is_served(a: type[Core], b: type[Core]) -> bool:
