@@ -201,9 +201,8 @@ def _counts(values: Floats, times: Floats, *, inclusive: bool) -> NDArray[np.int
 
     There are many more times than values between the first and the last of them, so that these are looked for.
     """
-    side, other = ("right", "left") if inclusive else ("left", "right")
-    first, last = np.searchsorted(values, times[[0, -1]], side=side)
-    passed = np.searchsorted(times, values[first:last], side=other)
+    first, last = np.searchsorted(values, times[[0, -1]], side="right" if inclusive else "left")
+    passed = np.searchsorted(times, values[first:last], side="left" if inclusive else "right")
     return np.asarray(first + np.cumsum(np.bincount(passed, minlength=len(times))))
 
 
