@@ -162,6 +162,11 @@ def _bounded(value: int) -> int:
 def _literal(value: int | float) -> Formula:
     if not math.isfinite(value):
         raise _fault(value, "is not a finite number.", "Give a finite value.")
+    return literal(value)
+
+
+def literal(value: int | float) -> Formula:
+    """Return a finite number as a formula, without a check."""
     found = object.__new__(Formula)  # two thirds of the time of a frozen record's own initialisation
     held = found.__dict__
     held["source"], held["steps"] = value, (("number", value, 0),)

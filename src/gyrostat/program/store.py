@@ -96,7 +96,7 @@ _SHAPING = (
         "shape",
         "transposition",
         "writer",
-        *(f"rolled/{name}" for name in ("__init__", "driver", "kind", "kind_code")),
+        *(f"rolled/{name}" for name in ("__init__", "driver", "gathering", "kind", "kind_code")),
     ),
     *(f"functions/{name}" for name in ("__init__", "erfinv", "exponential", "hyperbolic", "logarithm", "sincos")),
 )

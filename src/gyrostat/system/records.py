@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.arguments import Floats
@@ -18,6 +18,7 @@ Places: TypeAlias = Mapping[str, int]
 """Places on the last axis of an output, by name."""
 Outputs: TypeAlias = Mapping[str, Floats]
 """Outputs of a program by port, with leading axes."""
+Record = TypeVar("Record")
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +66,10 @@ class Records:
 
     def energy(self, found: Outputs) -> Energy:
         """Return kinetic energy, and potential energies of gravity and of the force elements that store energy."""
-        return Energy(found["kinetic"][..., 0], found["gravity"][..., 0], by_name(found["stored"], self._storing))
+        stored = by_name(found["stored"], self._storing)
+        return _formed(
+            Energy, {"kinetic": found["kinetic"][..., 0], "gravity": found["gravity"][..., 0], "stored": stored}
+        )
 
     def poses(self, found: Outputs) -> Poses:
         """Return position and rotation of every body's frame."""
@@ -74,14 +78,16 @@ class Records:
 
     def body_motions(self, found: Outputs) -> BodyMotions:
         """Return position, rotation, velocity and angular velocity of every body's frame."""
-        vectors = len(self._bodies), 3
-        return BodyMotions(
-            self._bodies,
-            _split(found["positions"], vectors),
-            _split(found["rotations"], (*vectors, 3)),
-            _split(found["velocities"], vectors),
-            _split(found["omegas"], vectors),
-        )
+        axes = found["positions"].shape[:-1]
+        vectors = (*axes, len(self._bodies), 3)
+        fields = {
+            "bodies": self._bodies,
+            "positions": found["positions"].reshape(vectors),
+            "rotations": found["rotations"].reshape((*vectors, 3)),
+            "velocities": found["velocities"].reshape(vectors),
+            "omegas": found["omegas"].reshape(vectors),
+        }
+        return _formed(BodyMotions, fields)
 
     def reactions(self, found: Outputs) -> Mapping[str, Reaction]:
         """Return the force and the moment in each joint."""
@@ -95,13 +101,14 @@ class Records:
 
     def powers(self, found: Outputs) -> Powers:
         """Return the powers of force elements, drivers, rotors and constraints."""
-        return Powers(
-            by_name(found["force_powers"], self._accounted),
-            by_name(found["stored_rates"], self._accounted),
-            by_name(found["driver_powers"], self._driven),
-            by_name(found["rotor_powers"], self._rotors),
-            by_name(found["constraint_powers"], self._working),
-        )
+        fields = {
+            "forces": by_name(found["force_powers"], self._accounted),
+            "stored_rates": by_name(found["stored_rates"], self._accounted),
+            "drivers": by_name(found["driver_powers"], self._driven),
+            "rotors": by_name(found["rotor_powers"], self._rotors),
+            "constraints": by_name(found["constraint_powers"], self._working),
+        }
+        return _formed(Powers, fields)
 
     def driver_loads(self, found: Outputs) -> Mapping[str, Floats]:
         """Return the load of the driver of each driven coordinate."""
@@ -121,6 +128,13 @@ def places_of(names: Iterable[str]) -> Places:
 def by_name(columns: Floats, places: Places) -> Mapping[str, Floats]:
     """Return the last axis of an array by name."""
     return PartsByName(places, lambda place: columns[..., place]) if places else {}
+
+
+def _formed(kind: type[Record], fields: dict[str, Any]) -> Record:
+    """Return a record of a frozen class with all its fields; its own `__init__` takes several times as long."""
+    found = object.__new__(kind)
+    found.__dict__.update(fields)
+    return found
 
 
 def _split(columns: Floats, shape: tuple[int, ...]) -> Floats:

@@ -88,7 +88,7 @@ class SingleState:
         for name, place in self._columns:
             found[name] = outputs[place]
         for name, stored, shape in self._matrices:
-            found[name] = outputs[stored].reshape(shape).T
+            found[name] = (outputs[stored] if isinstance(stored, slice) else outputs.take(stored)).reshape(shape).T
         return found
 
     def _new_vector(self) -> _Pooled:

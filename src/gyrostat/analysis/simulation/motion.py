@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -206,10 +206,8 @@ def _counts(values: Floats, times: Floats, *, inclusive: bool) -> NDArray[np.int
 
     There are many more times than values between the first and the last of them, so that these are looked for.
     """
-    side: Literal["left", "right"] = "right" if inclusive else "left"
-    other: Literal["left", "right"] = "left" if inclusive else "right"
-    first, last = np.searchsorted(values, times[[0, -1]], side=side)
-    passed = np.searchsorted(times, values[first:last], side=other)
+    first, last = np.searchsorted(values, times[[0, -1]], side="right" if inclusive else "left")
+    passed = np.searchsorted(times, values[first:last], side="left" if inclusive else "right")
     return np.asarray(first + np.cumsum(np.bincount(passed, minlength=len(times))))
 
 

@@ -207,9 +207,11 @@ def _others(norm: float, form: Floats, turn: Floats | None, zeros: int) -> list[
         if not count:
             single += members
             continue
-        whole_right = right if turn is None else turn @ np.vstack((_lifted(form, right, value, zeros), right))
-        whole_left = left if turn is None else turn[:, zeros:] @ left
-        found += _matched(value, _complex(whole_right), whole_left, len(members), min(count, len(members)))
+        whole_right, whole_left = right, left
+        if turn is not None:
+            whole_right = _complex(turn @ np.vstack((_lifted(form, right, value, zeros), right)))
+            whole_left = _complex(turn[:, zeros:] @ left)
+        found += _matched(value, whole_right, whole_left, len(members), min(count, len(members)))
     all_values = [_real_or_complex(value) for value in values[single]]
     right, left = _complex(rights[:, single]), _complex(lefts[:, single])
     if turn is not None:

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import TypeAlias
 
 from gyrostat.errors import FormulaError
-from gyrostat.model.formula import Formula
+from gyrostat.model.formula import Formula, literal
 from gyrostat.model.kinds.kind import FormulaUse, Naming, Path, Plain, Schema, Scope, Use
 from gyrostat.model.place import Place
 from gyrostat.spatial import UNIT
@@ -29,9 +29,15 @@ _ROUNDING = 1e-12
 """The largest difference of two entries that are equal up to rounding, relative to the largest entry of the matrix."""
 
 
+_SMALL = {number: Formula.of(number) for number in (-1, 0, 1)}
+"""The most frequent integers as formulas."""
+
+
 def _number(value: object) -> Formula | None:
     """Return a finite number, the most frequent value, as a formula; None for all others, which may be faulty."""
-    return Formula.of(value) if type(value) is float and isfinite(value) else None
+    if type(value) is float:
+        return literal(value) if isfinite(value) else None
+    return _SMALL.get(value) if type(value) is int else None
 
 
 def sequence_of(value: object) -> Sequence[object] | None:
