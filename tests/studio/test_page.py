@@ -83,6 +83,34 @@ def test_a_slider_moves_the_drawn_body(window: Window) -> None:
     assert "initial: -0.9}" in window.ask("studio.editor.text")
 
 
+def test_shapes_that_change_keep_their_shader_programs(window: Window) -> None:
+    """Programs are compiled again when no material uses them; that takes longer than drawing a frame."""
+    at_rest = "!gyrostat.stage.software || gyrostat.stage.sun.castShadow"
+    window.drawn()
+    window.wait_for(at_rest)
+    window.ask(
+        "(() => { const gl = gyrostat.stage.renderer.getContext(); const link = gl.linkProgram.bind(gl);"
+        "window.linked = 0; gl.linkProgram = (program) => { window.linked += 1; link(program); }; })()"
+    )
+    for length in (1.1, 1.2):
+        before = window.ask("gyrostat.bodies.groups[0].uuid")
+        window.turn("parameter:l1", length)
+        window.drawn()
+        window.wait_for(at_rest)
+        assert window.ask("gyrostat.bodies.groups[0].uuid") != before, "the shapes are new"
+    assert window.ask("linked") == 0
+
+
+def test_a_narrow_window_has_everything_below_each_other(window: Window) -> None:
+    usual = window.page.viewport_size
+    window.page.set_viewport_size({"width": 420, "height": 800})
+    sides = "['#top', '#middle', '#knobs', '#editor'].map((id) => document.querySelector(id).getBoundingClientRect())"
+    window.wait_for(f"{sides}.every(({{ right }}) => right <= 420) && document.documentElement.scrollWidth <= 420")
+    tops = window.ask(f"{sides}.map(({{ top }}) => top)")
+    window.page.set_viewport_size(usual)
+    assert tops == sorted(tops)
+
+
 def test_the_plots_follow_the_slider(window: Window) -> None:
     window.turn("parameter:g", 3.0)
     expected = simulated(parameters={"g": 3.0})["a1"].values

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import gyrostat as gs
-from gyrostat.studio import StudioFolder, StudioSession, exports
+from gyrostat.studio import StudioFolder, StudioSession, exports, tabs
 from gyrostat.studio.messages import StudioMessage
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -226,6 +226,21 @@ def test_each_tab_has_contents_that_follow_the_numbers(desk: Desk, tab: str) -> 
     second = desk.only("tab", desk.tell("set", kind="parameter", name="m2", value=2.5, id=1))
     if tab not in ("topology", "methods"):
         assert first.encoded() != second.encoded()
+
+
+def test_equations_that_are_too_long_are_derived_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused: list[object] = []
+
+    def refuse(equations: object, write: object) -> list[tuple[str, str]]:
+        refused.append(equations)
+        raise gs.SizeError("'pendulum', forcing: too many terms.")
+
+    monkeypatch.setattr(tabs, "equation_lines", refuse)
+    shown = [desk.only("tab", desk.tell("tab", tab=tab)).values["note"] for tab in ("equations", "methods")]
+    assert shown[0] == "'pendulum', forcing: too many terms. Here is the recursive form."
+    assert shown[1] == "Quantities are shown in numbers, at the start of the motion."
+    desk.only("tab", desk.tell("set", kind="parameter", name="m2", value=2.5, id=1))
+    assert len(refused) == 1
 
 
 def test_modes_are_those_of_the_changed_system_and_move(desk: Desk) -> None:

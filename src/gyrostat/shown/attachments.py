@@ -32,7 +32,7 @@ def joint_mark(joint: Joint, value: Evaluator) -> tuple[JointMark, NDArray[np.fl
     modes = joint.motion_space([coordinate.rest for coordinate in joint.coordinates], value)
     turning = np.array([mode.angular for mode in modes], dtype=float).reshape(-1, 3)
     sliding = np.array([mode.linear for mode in modes], dtype=float).reshape(-1, 3)
-    ranks = (int(np.linalg.matrix_rank(turning)), int(np.linalg.matrix_rank(sliding)))
+    ranks = (_rank(turning), _rank(sliding))
     axis = next((mode for mode in (*turning, *sliding) if mode.any()), np.array([0.0, 0.0, 1.0]))
     match ranks:
         case (3, 3):
@@ -48,6 +48,11 @@ def joint_mark(joint: Joint, value: Evaluator) -> tuple[JointMark, NDArray[np.fl
         case (2, 0) | (3, 0):
             return JointMark.BALL, axis
     return JointMark.DOT, axis
+
+
+def _rank(rows: NDArray[np.float64]) -> int:
+    """Return the rank of rows; that of a single one without a decomposition, which most joints have."""
+    return int(np.linalg.matrix_rank(rows)) if len(rows) > 1 else int(rows.any())
 
 
 def attachments(model: Model, value: Evaluator) -> dict[str, list[End]]:

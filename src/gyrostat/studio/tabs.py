@@ -74,19 +74,34 @@ def _topology(request: TabRequest) -> StudioMessage:
 def _equations(request: TabRequest) -> StudioMessage:
     system = request.system
     shown: dict[str, Any] = {"tab": "equations"}
-    try:
-        equations = system.equations()
-        lines = request.base.kept("equations", lambda: [*equation_lines(equations, equations.write_latex)])
-        length = sum(len(left) + len(right) for left, right in lines)
-        if length > _LONGEST_LATEX:
-            raise SizeError("The equations are too long to read when they are written out.")
-        shown["lines"] = lines
-        if length <= _MOST_WITH_NUMBERS:
-            shown["numbers"] = _with_numbers(equations, system, request.overrides)
-    except SizeError as error:
+    lines = _written(request.base)
+    if isinstance(lines, str):
         text = request.base.kept("recursive equations", lambda: str(system.equations("recursive")))
-        shown |= {"note": f"{error} Here is the recursive form.", "text": text}
+        shown |= {"note": f"{lines} Here is the recursive form.", "text": text}
+    else:
+        shown["lines"] = lines
+        if _length(lines) <= _MOST_WITH_NUMBERS:
+            shown["numbers"] = _with_numbers(system.equations(), system, request.overrides)
     return StudioMessage("tab", {**shown, "matrices": _matrices(request)})
+
+
+def _written(base: StudioBase) -> list[tuple[str, str]] | str:
+    """Return both sides of the equations as LaTeX, or why they are not written; derived once for a structure."""
+
+    def derive() -> list[tuple[str, str]] | str:
+        try:
+            equations = base.system.equations()
+            lines = [*equation_lines(equations, equations.write_latex)]
+        except SizeError as error:
+            return str(error)
+        long = _length(lines) > _LONGEST_LATEX
+        return "The equations are too long to read when they are written out." if long else lines
+
+    return base.kept("equations", derive)
+
+
+def _length(lines: list[tuple[str, str]]) -> int:
+    return sum(len(left) + len(right) for left, right in lines)
 
 
 def _with_numbers(equations: Any, system: System, overrides: Overrides) -> list[tuple[str, str]]:
@@ -132,8 +147,8 @@ def _methods(request: TabRequest) -> StudioMessage:
     exact = getattr(system, method)
     note = ""
     try:
-        size = request.base.kept("size of the equations", lambda: len(system.equations().latex()))
-        if request.choices.get("numbers") or size > _MOST_WITH_NUMBERS:
+        lines = _written(request.base)
+        if request.choices.get("numbers") or isinstance(lines, str) or _length(lines) > _MOST_WITH_NUMBERS:
             raise SizeError("Quantities are shown in numbers, at the start of the motion.")
         walk = exact()
         sections = request.base.kept(method, lambda: _sections(walk))

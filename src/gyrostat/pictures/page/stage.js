@@ -12,7 +12,7 @@ const REST = 300; // milliseconds without a change after which shadows are drawn
 
 export class Stage {
   constructor(element, header, theme) {
-    Object.assign(this, { element, header, theme, drawn: 0, onFrame: () => false, resizers: [] });
+    Object.assign(this, { element, header, theme, drawn: 0, complete: 0, onFrame: () => false, resizers: [] });
     this.canvas = element.querySelector("canvas");
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true, powerPreference: "high-performance" });
     this.renderer.shadowMap.enabled = true;
@@ -109,6 +109,7 @@ export class Stage {
     }
     this.renderer.render(this.scene, this.camera);
     this.drawn += 1;
+    if (!this.software) this.complete += 1;
     this.onDrawn?.();
   }
 
@@ -117,6 +118,7 @@ export class Stage {
     if (this.lost || this.pending) return;
     this.sun.castShadow = true;
     this.renderer.render(this.scene, this.camera);
+    this.complete += 1; // pictures with shadows
   }
 
   afterNextFrame(listener) {

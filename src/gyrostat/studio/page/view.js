@@ -27,6 +27,7 @@ class WidePlots extends Plots {
 
   size() {
     const { columns } = this;
+    this.place.style.setProperty("--columns", columns);
     const rows = Math.ceil(Math.max(1, this.data.header.plots.length) / columns);
     const caption = 24;
     const height = (this.place.clientHeight - 16) / Math.min(rows, 2) - caption - 8;
@@ -61,6 +62,7 @@ export class View {
   build(data, kind) {
     const before = this.page?.timeline;
     this.dispose();
+    Object.assign(this, { replaced: [], seen: 0 });
     $("layout").innerHTML = this.markup.layout;
     $("bar").innerHTML = this.markup.bar;
     $("pane-plots").replaceChildren($("plots"));
@@ -128,13 +130,21 @@ export class View {
     if (data.header.paths.length || data.header.grains?.length) this.refit();
   }
 
-  /** Build bodies, lines, joints and paths again, in the same stage. */
+  /**
+   * Build bodies, lines, joints and paths again, in the same stage. The parts before are disposed of when later ones have
+   * been drawn, with shadows too: while their materials live, the new ones use the same shader programs, whose
+   * compilation takes longer than a frame.
+   */
   refit() {
     const { page } = this;
-    for (const group of page.runs.groups) {
-      group.traverse((part) => { part.geometry?.dispose(); part.material?.dispose(); });
-      group.clear();
+    const { complete } = page.stage;
+    if (complete > this.seen) {
+      for (const part of this.replaced) part.traverse(({ geometry, material }) => { geometry?.dispose(); material?.dispose(); });
+      this.replaced = [];
     }
+    this.seen = complete;
+    this.replaced.push(...page.runs.groups.flatMap((group) => group.children));
+    for (const group of page.runs.groups) group.clear();
     page.fill();
     page.hover.mesh = null;
     page.hover.parts.splice(0, 3, page.bodies, page.lines, page.joints);
