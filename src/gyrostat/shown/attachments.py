@@ -28,7 +28,12 @@ _TOUCHING = (
 
 
 def joint_mark(joint: Joint, value: Evaluator) -> tuple[JointMark, NDArray[np.float64]] | None:
-    """Return how a joint is marked and its axis in the axes of C, from its free modes; None for free motion."""
+    """Return how a joint is marked and its axis in the axes of C, from its free modes.
+
+    Free motion and the arms of flexible bodies, which are no joints that a person would see, have no mark.
+    """
+    if joint.flexible:
+        return None
     modes = joint.motion_space([coordinate.rest for coordinate in joint.coordinates], value)
     turning = np.array([mode.angular for mode in modes], dtype=float).reshape(-1, 3)
     sliding = np.array([mode.linear for mode in modes], dtype=float).reshape(-1, 3)

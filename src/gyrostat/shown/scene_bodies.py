@@ -130,12 +130,18 @@ class SceneBodies:
         if own or body.shape is not None:
             joined = struts(own or [*wheels, *bars], [*held, *(_nearest_end(rail, own) for rail in tracks)], size)
             return [*own, *wheels, *bars, *joined]
-        if name in self.system.station_arms:  # the axis of a beam is drawn as a line
+        if name in self._of_flexible_bodies:  # these are drawn as lines
             return [*wheels, *bars]
         ends = [*self._points(body), *held, *(rail.points.mean(axis=0) for rail in tracks)]
         mark = mass_mark(body, self.value, size if self._reaches(body, ends) else None)
         links = link_lines(mark.position, np.array(_distinct(ends)).reshape(-1, 3), STRUT * size)
         return [*links, *wheels, *bars, mark]
+
+    @cached_property
+    def _of_flexible_bodies(self) -> frozenset[str]:
+        """The roots, stations and interfaces of beams and modal bodies."""
+        arms = (joint for joint in self.system.model.joints.values() if joint.flexible)
+        return frozenset(end.body for arm in arms for end in (arm.parent, arm.child))
 
     def _reaches(self, body: Body, places: Sequence[Floats]) -> bool:
         """Return whether a body is held or has points away from its mass centre, which show where it is."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gyrostat.analysis.simulation.beam_line import BeamLine
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.coordinates.arguments import Floats
@@ -42,6 +41,7 @@ from gyrostat.pictures.scene import (
 )
 from gyrostat.shown.arrows import ArrowSource, triad
 from gyrostat.shown.attachments import joint_mark
+from gyrostat.shown.flexible_lines import beam_tubes, modal_lines
 from gyrostat.shown.floor import stated_floor
 from gyrostat.shown.output_labels import OutputLabels, quantity
 from gyrostat.shown.racks import rack_line
@@ -58,8 +58,6 @@ if TYPE_CHECKING:
 _MOST_PLOTTED = 6
 _ROPE = "#a98657"
 """The colour of ropes and cables."""
-_THICKEST = 0.05
-"""Largest radius with which a beam is drawn, in terms of its length."""
 _SPIRAL = np.linspace(0.0, 1.0, 28)
 _SPIRAL_TURNS = 2.25
 
@@ -170,7 +168,7 @@ class Scenery:
 
     @cached_property
     def _beams(self) -> list[Polyline]:
-        return [self._beam(name) for name in self.system.station_arms]
+        return beam_tubes(self.system, self.outputs.recorded, self.value)
 
     def scene(
         self,
@@ -191,6 +189,7 @@ class Scenery:
                 *(line for force in model.forces.values() for line in self._lines(force)),
                 *self._rods(),
                 *self._beams,
+                *modal_lines(self.system, self.outputs.recorded),
             ],
             joints=[*self._joints(), *self._marks()],
             paths=[self._path(name) for name in paths],
@@ -318,17 +317,6 @@ class Scenery:
             return []
         line = rack_line(name, rack, pinion, self.system, self.outputs.recorded, self.value)
         return [] if line is None else [line]
-
-    def _beam(self, name: str) -> Polyline:
-        """Return a beam as a tube through its axis that deforms, as thick as its area and coloured by its moment."""
-        line = BeamLine.of(self.system, self.outputs.recorded, name, None)
-        beam = self.system.station_arms[name].beam
-        area = max(float(beam.section_at(xi, self.value).area) for xi in (0.0, 1.0))
-        radius = min(np.sqrt(area / np.pi), _THICKEST * float(self.value(beam.length)))
-        moments = np.linalg.norm(line.moments[:, :, 1:], axis=2)
-        readings = [Reading("largest bending moment", "N·m", moments.max(axis=1))]
-        tones = moments / (float(moments.max()) or 1.0)
-        return Polyline(name, LineKind.BEAM, line.world, radius=radius, readings=readings, tones=tones)
 
     def _spirals(self, spring: TorsionSpring | JointSpring, radius: float) -> list[Polyline]:
         """Return a spiral about a hinge, its inner end on the child and its outer end on the parent."""

@@ -43,6 +43,27 @@ def test_scenes_have_beams_as_lines(run: gs.Trajectory) -> None:
     np.testing.assert_allclose(line.tones, moments / moments.max(), atol=1e-12)
 
 
+def test_stations_are_no_hinges_and_no_masses_in_scenes(run: gs.Trajectory) -> None:
+    scene = trajectory_scene(run)
+    assert [joint.name for joint in scene.joints] == ["hinge"]
+    assert not any(body.shapes for body in scene.bodies if body.name.startswith("beam"))
+
+
+def test_scenes_have_modal_bodies_as_lines_to_their_interfaces() -> None:
+    nodes = np.array([[0.5, 0.1, 0.0], [1.0, 0.2, 0.0]])
+    model = gs.Model("fork")
+    data: dict[str, Any] = {"positions": nodes, "mass": [0.1, 0.1], "stiffness": [[40.0]]}
+    shapes = np.array([[[0.0], [0.3], [0.0]], [[0.0], [1.0], [0.0]]])
+    model.add(gs.ModalBody.from_nodes("arm", **data, shapes=shapes, interfaces={"tip": 1}))
+    model.add(gs.Revolute("hinge", "ground", "arm"))
+    run = gs.simulate(model, 0.1, step=0.05, initial={"hinge.rate": 1.0})
+    scene = trajectory_scene(run)
+    (line,) = scene.lines
+    np.testing.assert_allclose(line.points[:, 0], run["arm"], atol=1e-12)
+    np.testing.assert_allclose(line.points[:, 1], run["arm.tip"], atol=1e-12)
+    assert [joint.name for joint in scene.joints] == ["hinge"]
+
+
 def test_plots_of_beams(run: gs.Trajectory, tmp_path: Path) -> None:
     deflected, moments = run.plot_beam("beam", [0.0, 0.02], path=tmp_path / "beam.svg")
     assert (tmp_path / "beam.svg").exists()
