@@ -15,7 +15,7 @@ from gyrostat.equations.energy import energy
 from gyrostat.equations.momentum import generalized_momenta
 from gyrostat.equations.velocity_transformation import velocity_transformation
 from gyrostat.kinematics.body_momentum import body_momenta
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.tree_motion import build_tree
 from gyrostat.system import System
 
@@ -110,7 +110,7 @@ def test_recursions_agree_in_both_directions_of_the_arms(end: str, order: Any) -
     rng = np.random.default_rng(5)
     n = system.coordinates.n_u
     q, u, still = 0.2 * rng.normal(size=n), rng.normal(size=n), np.zeros(n)
-    motion = tree.at(State(q, u))
+    motion = tree.at(MotionState(q, u))
     M = np.zeros((n, n))
     for (i, j), entry in composite_body.mass_matrix(motion).items():
         M[i, j] = M[j, i] = float(entry)
@@ -134,15 +134,15 @@ def test_energies_give_the_loads(order: Any) -> None:
     q, u, h = 0.1 * rng.normal(size=n), rng.normal(size=n), 1e-5
 
     def lagrangian(x: Any, v: Any) -> float:
-        found = energy(tree.at(State(x, v)))
+        found = energy(tree.at(MotionState(x, v)))
         return float(found.kinetic - found.gravity - sum(found.stored.values()))
 
     def momenta(x: Any) -> Any:
-        return np.array(generalized_momenta(tree.at(State(x, u))), dtype=float)
+        return np.array(generalized_momenta(tree.at(MotionState(x, u))), dtype=float)
 
     along = (momenta(q + h * u) - momenta(q - h * u)) / (2 * h)
     gradient = [(lagrangian(q + h * e, u) - lagrangian(q - h * e, u)) / (2 * h) for e in np.eye(n)]
-    found = np.array(newton_euler.inverse_dynamics(tree.at(State(q, u)), np.zeros(n)), dtype=float)
+    found = np.array(newton_euler.inverse_dynamics(tree.at(MotionState(q, u)), np.zeros(n)), dtype=float)
     np.testing.assert_allclose(found, along - gradient, atol=1e-6)
 
 
@@ -153,7 +153,7 @@ def test_momentum_of_a_beam_is_that_of_its_sections(order: Any) -> None:
     model.add(gs.Beam("beam", **(UNIT | SPATIAL | {"terms": {"v": 1}, "order": order})))
     model.add(gs.Revolute("hinge", "ground", "beam"))
     system = gs.formulate(model)
-    motion = build_tree(system.coordinates, system.model.evaluator()).at(State([0.0, 0.0], [2.0, 0.0]))
+    motion = build_tree(system.coordinates, system.model.evaluator()).at(MotionState([0.0, 0.0], [2.0, 0.0]))
     angular, linear = body_momenta(motion, "beam")
     np.testing.assert_allclose(np.array(linear, dtype=float), [0, 1, 0], atol=1e-12)
     np.testing.assert_allclose(np.array(angular, dtype=float), [0, 0, 2 * (1 / 12 + SPATIAL["Iz"])], atol=1e-12)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import gyrostat as gs
 from gyrostat.equations import articulated_body, composite_body, momentum, newton_euler
 from gyrostat.equations.velocity_transformation import velocity_transformation
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.tree_motion import Tree, TreeMotion, build_tree
 
 Floats = NDArray[np.float64]
@@ -77,7 +77,7 @@ def test_recursions_on_shared_coordinates_are_those_of_the_full_tree_projected(s
     used = np.flatnonzero(S.any(axis=0))
     n = tree.coordinates.n_u
     q, u, rates = (S @ (rng.normal(size=n)) for _ in range(3))
-    full, one = tree.at(State(q, u)), shared.at(State(q, u))
+    full, one = tree.at(MotionState(q, u)), shared.at(MotionState(q, u))
 
     M = _mass_matrix(full)
     np.testing.assert_allclose(_mass_matrix(one)[np.ix_(used, used)], (S.T @ M @ S)[np.ix_(used, used)], atol=1e-9)

@@ -18,7 +18,7 @@ from gyrostat.equations.saddle_point import factorise_saddle_point
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.program import compile_program
 from gyrostat.program.rolled.engine import RolledEngine
-from gyrostat.program.rolled.table import Table, needed
+from gyrostat.program.rolled.table import InstructionTable, needed
 from gyrostat.program.rolled.workspace import Workspace
 from gyrostat.recipes import build_function
 from gyrostat.recipes.constraints import named_rows
@@ -115,7 +115,7 @@ def test_elimination_on_a_tape() -> None:
     assert len(tape.instructions) == 2
     places = [tape.place(x) for x in (*moved, *multipliers, *factor.pivots)]
     workspace = Workspace(library, tape, inputs, range(0))
-    table = Table(workspace, needed(tape, places))
+    table = InstructionTable(workspace, needed(tape, places))
     table.gather([workspace.address(place) for place in places])
     engine = RolledEngine(library, table)
     given, found = rng.normal(size=n + count), np.zeros(n + 2 * count)

@@ -20,7 +20,7 @@ from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
 from gyrostat.equations.energy import energy
 from gyrostat.equations.momentum import momentum
 from gyrostat.kinematics.build import build_mechanism
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.kinds import End
 from gyrostat.recipes import RECIPES, SOFTNESS, Recipe, Trace, build_function, constraints_of, symmetric_sx
@@ -47,7 +47,7 @@ class Instant:
     def motion(self) -> WorldMotion:
         """The motion on plain numbers."""
         mechanism = build_mechanism(self.system.coordinates, self.system.model.evaluator())
-        return mechanism.at(State(self.q.tolist(), self.u.tolist(), self.t, self._given))
+        return mechanism.at(MotionState(self.q.tolist(), self.u.tolist(), self.t, self._given))
 
     @property
     def _given(self) -> dict[str, float]:

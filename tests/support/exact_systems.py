@@ -10,7 +10,7 @@ import gyrostat as gs
 from gyrostat.equations.composite_body import mass_matrix
 from gyrostat.equations.energy import energy
 from gyrostat.equations.newton_euler import inverse_dynamics
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.tree_motion import build_tree
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.evaluator import Evaluator
@@ -49,7 +49,7 @@ def exact_system(model: gs.Model, groups: Sequence[Sequence[str]] = (), *, effor
         if q.endswith(".e0"):
             ring.euler_parameters(*(f"{q[:-1]}{i}" for i in range(4)))
     tree = build_tree(coordinates, Evaluator(ExactScalars(ring), ring.symbol))
-    state = State(
+    state = MotionState(
         [ring.symbol(q) for q in names["q"]],
         [ring.symbol(u) for u in names["u"]],
         ring.symbol("t"),

@@ -19,7 +19,7 @@ import gyrostat as gs
 from gyrostat.equations import articulated_body, composite_body, energy, newton_euler
 from gyrostat.equations.loads import applied_loads
 from gyrostat.equations.velocity_transformation import About, VelocityTransformation, velocity_transformation
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.tree_motion import Tree, build_tree
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.forces import PointMotion
@@ -51,7 +51,7 @@ class FloatSystem:
         """Return the motion at a state, with the initial values of state variables; inputs not given are zero."""
         given = {name: (inputs or {}).get(name, 0.0) for name in self.system.inputs}
         z = dict(zip(self.system.state_names, self.system.initial_states.tolist(), strict=True))
-        return self.tree.at(State(np.asarray(q).tolist(), np.asarray(u).tolist(), t, given, z))
+        return self.tree.at(MotionState(np.asarray(q).tolist(), np.asarray(u).tolist(), t, given, z))
 
     def forward_dynamics(
         self, q: ArrayLike, u: ArrayLike, *, t: float = 0.0, inputs: Any = None, loads: ArrayLike = 0.0

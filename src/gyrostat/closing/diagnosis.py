@@ -16,7 +16,7 @@ from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.constraints import component_rows
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.singular_joints import idle_speeds, singular_coordinates_message
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import Cable, Constraint, Distance, KnifeEdge, RollingDisc
@@ -78,7 +78,7 @@ def _explained(coordinates: Coordinates, t: Scalar, parts: list[list[Scalar]]) -
     try:
         tree = build_mechanism(coordinates, Evaluator(OpaqueFloats(), values.__getitem__))
         states = dict(zip(coordinates.state_names, z, strict=True))
-        motion = tree.at(State(q, u, t, dict(zip(model.inputs, inputs, strict=True)), states))
+        motion = tree.at(MotionState(q, u, t, dict(zip(model.inputs, inputs, strict=True)), states))
     except (ArithmeticError, ValueError) as error:
         return StateError(f"A dimension or driven coordinate of the model has no value at t = {t:g}: {error}.")
     for name, force in model.forces.items():

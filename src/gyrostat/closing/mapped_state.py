@@ -12,7 +12,7 @@ from gyrostat.coordinates.row import StateParts
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.chords import chord_motion
 from gyrostat.kinematics.driving_inputs import driving_values
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.turn_sums import turn_between
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.results.mechanics import BodyPose
@@ -49,7 +49,7 @@ def motion_at(
     mechanism = build_mechanism(system.coordinates, system.model.evaluator(parameters))
     driving = driving_values(system.model, t, system.model.values(parameters))
     inputs = {**dict.fromkeys(system.inputs, 0.0), **driving}
-    return mechanism.kinematics_at(State(q.tolist(), u.tolist(), t, inputs))
+    return mechanism.kinematics_at(MotionState(q.tolist(), u.tolist(), t, inputs))
 
 
 def _of_element(motion: WorldMotion, element: Joint) -> dict[str, float]:

@@ -8,7 +8,7 @@ from gyrostat.equations.loads import Wrench
 from gyrostat.kinematics.body_momentum import wheel_momentum
 from gyrostat.kinematics.link_motion import Coasting
 from gyrostat.kinematics.mechanism import Carried
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.once import cached_property
@@ -71,7 +71,7 @@ def coasting_acceleration(moving: Coasting, omega: Vector, parent: Acceleration)
     return Acceleration(angular, linear, omega)
 
 
-def inertia_wrench(link: Carried, J: Matrix, moving: Acceleration, state: State, value: Evaluator) -> Wrench:
+def inertia_wrench(link: Carried, J: Matrix, moving: Acceleration, state: MotionState, value: Evaluator) -> Wrench:
     """Return the inertia wrench of a link, its free rotors at constant rate relative to it.
 
     About the origin of H, with h the mass moment: moment J α + ω × (J ω + rotors' momentum) + h × a, force m a + A h.
@@ -85,7 +85,7 @@ def inertia_force(link: Carried, moving: Acceleration) -> Vector:
     return plus(scale(link.mass, moving.linear), apply(moving.turning, link.moment))
 
 
-def inertia_moment(link: Carried, J: Matrix, moving: Acceleration, state: State, value: Evaluator) -> Vector:
+def inertia_moment(link: Carried, J: Matrix, moving: Acceleration, state: MotionState, value: Evaluator) -> Vector:
     """Return the moment J α + ω × (J ω + rotors' momentum) + h × a."""
     if not link.wheels:
         return rigid_moment(link, J, moving)

@@ -10,7 +10,7 @@ from gyrostat.system import System
 
 
 @dataclass(frozen=True)
-class Switch:
+class StateSwitch:
     """A switching function: whether it switches at whole numbers, and its mode where it stays zero."""
 
     whole: bool
@@ -30,7 +30,7 @@ class Jump:
 class Events:
     """The events of a system: switching functions in the order of the modes, and states that jump."""
 
-    switches: tuple[Switch, ...] = ()
+    switches: tuple[StateSwitch, ...] = ()
     jumps: tuple[Jump, ...] = ()
 
 
@@ -45,6 +45,6 @@ def events_of(system: System) -> Events:
     switches = zip(found["whole"], found["at_zero"], strict=True)
     jumps = zip(found["reset_places"], found["reset_switches"], found["reset_modes"], strict=True)
     return Events(
-        tuple(Switch(bool(whole), zero) for whole, zero in switches),
+        tuple(StateSwitch(bool(whole), zero) for whole, zero in switches),
         tuple(Jump(int(place), int(switch), mode) for place, switch, mode in jumps),
     )

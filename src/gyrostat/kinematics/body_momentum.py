@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gyrostat.kinematics.mechanism import Wheel
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.names import GROUND
 from gyrostat.scalar import Scalar
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gyrostat.kinematics.world import WorldMotion
 
 
-def wheel_momentum(wheel: Wheel, state: State, value: Evaluator) -> tuple[Scalar, Scalar]:
+def wheel_momentum(wheel: Wheel, state: MotionState, value: Evaluator) -> tuple[Scalar, Scalar]:
     """Return a rotor's momentum relative to its body and that momentum's given rate; a free rotor has no given rate."""
     rotor = wheel.rotor
     if wheel.place is not None:

@@ -15,7 +15,7 @@ from gyrostat.kinematics.bent_arm import BentArm, bent_arm
 from gyrostat.kinematics.branches import BranchLink, Placing, Slide, Turning, branch_links
 from gyrostat.kinematics.link_motion import JointMotion, joint_motion
 from gyrostat.kinematics.mechanism import GROUND_INDEX, KinematicTree
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.varying_masses import with_varying_masses
 from gyrostat.kinematics.world import WorldMotion, WorldPose
 from gyrostat.model.evaluator import Evaluator
@@ -51,11 +51,11 @@ class BranchTree(KinematicTree[BranchLink]):
     placing_order: tuple[int, ...]
     """The links, each after the one that its position begins at."""
 
-    def at(self, state: State) -> BranchMotion:
+    def at(self, state: MotionState) -> BranchMotion:
         """Return the motion of the mechanism at a state, with the masses that its links have there."""
         return with_varying_masses(self.bare.kinematics_at(state))
 
-    def kinematics_at(self, state: State) -> BranchMotion:
+    def kinematics_at(self, state: MotionState) -> BranchMotion:
         """Return the motion of the mechanism at a state, whose links are those given."""
         turns = tuple(
             joint_motion(self, link.turning.joint, link.turning.layout, state, turned_round=link.turning.reversed)
@@ -133,7 +133,7 @@ class BranchMotion(WorldMotion):
     """A mechanism on two trees at one instant."""
 
     tree: BranchTree
-    state: State
+    state: MotionState
     turns: tuple[JointMotion, ...]
     """The relative motion in the branch that turns each link, in the direction of the tree."""
     bends: Mapping[int, BentArm]

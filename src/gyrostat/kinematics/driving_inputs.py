@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.model import Formula, Model
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.inputs import Law
@@ -32,5 +32,5 @@ def law_in_time(law: Law | None, t: float, parameters: Mapping[str, float]) -> t
     if not isinstance(law, Formula):
         value, rate, acceleration = (float(law.at(t, derivative)) for derivative in range(3))
         return value, rate, acceleration
-    jet = State((), (), t).in_time(law, Evaluator(FloatScalars(), parameters.__getitem__))
+    jet = MotionState((), (), t).in_time(law, Evaluator(FloatScalars(), parameters.__getitem__))
     return float(jet.value), float(jet.rate), float(jet.acceleration)

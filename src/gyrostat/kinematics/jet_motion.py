@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gyrostat.kinematics.rates import coordinate_rates
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.state_rates import rates_of_owner
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.state_variable import StateOwner
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gyrostat.kinematics.world import WorldMotion
 
 
-def on_jets(motion: WorldMotion, state: State) -> WorldMotion:
+def on_jets(motion: WorldMotion, state: MotionState) -> WorldMotion:
     """Return the motion at a state of jets, without masses that vary."""
     tree = motion.tree.bare
     own = tree.value
@@ -35,7 +35,7 @@ def in_time(motion: WorldMotion, rates: Sequence[Scalar]) -> WorldMotion:
     for name in motion.tree.coordinates.topology.model.driving_inputs:
         value, rate, acceleration = (state.inputs[f"{name}{suffix}"] for suffix in ("", ".rate", ".acc"))
         inputs |= {name: Jet(value, rate, acceleration), f"{name}.rate": Jet(rate, acceleration)}
-    return on_jets(motion, State(q, u, Jet(state.t, 1), inputs, StatesInTime(motion)))
+    return on_jets(motion, MotionState(q, u, Jet(state.t, 1), inputs, StatesInTime(motion)))
 
 
 @dataclass(frozen=True)

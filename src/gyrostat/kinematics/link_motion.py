@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gyrostat.coordinates import JointLayout
 from gyrostat.kinematics.link import Link
 from gyrostat.kinematics.mechanism import Carried, KinematicTree
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.turns import hinge_turns
 from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint, Mode, Pose
@@ -107,13 +107,13 @@ class LinkMotion(NamedTuple):
         return Coasting(self.frame, self.omega, self.velocity, (self.bias.angular, self.bias.linear))
 
 
-def link_pose(tree: KinematicTree[Carried], link: Link, state: State) -> tuple[Matrix, Vector]:
+def link_pose(tree: KinematicTree[Carried], link: Link, state: MotionState) -> tuple[Matrix, Vector]:
     """Return R_PH and r_PH_P."""
     q, _ = _coordinates(tree, link.joint, link.layout, state)
     return _placed(link, _directed(link, link.joint.pose(q, tree.value)))
 
 
-def joint_pose(tree: KinematicTree[Carried], link: Link, state: State) -> Pose:
+def joint_pose(tree: KinematicTree[Carried], link: Link, state: MotionState) -> Pose:
     """Return the pose of the whole joint's child frame in its parent frame, in either direction of the tree."""
     joint, layout = link.whole
     q, _ = _coordinates(tree, joint, layout, state)
@@ -132,7 +132,7 @@ class JointMotion(NamedTuple):
 
 
 def joint_motion(
-    tree: KinematicTree[Carried], joint: Joint, layout: JointLayout, state: State, *, turned_round: bool = False
+    tree: KinematicTree[Carried], joint: Joint, layout: JointLayout, state: MotionState, *, turned_round: bool = False
 ) -> JointMotion:
     """Return pose (as the joint is written), modes, relative velocity and its bias."""
     q, jets = _coordinates(tree, joint, layout, state)
@@ -176,7 +176,7 @@ def _along_modes(modes: tuple[Mode, ...], u: tuple[Scalar, ...]) -> tuple[Vector
     return omega, velocity
 
 
-def link_motion(tree: KinematicTree[Carried], link: Link, state: State) -> LinkMotion:
+def link_motion(tree: KinematicTree[Carried], link: Link, state: MotionState) -> LinkMotion:
     """Return a link's relative motion in its parent's hinge frame."""
     across = joint_motion(tree, link.joint, link.layout, state, turned_round=link.reversed)
     directed = _directed(link, across.pose)
@@ -187,7 +187,7 @@ def link_motion(tree: KinematicTree[Carried], link: Link, state: State) -> LinkM
 
 
 def _coordinates(
-    tree: KinematicTree[Carried], joint: Joint, layout: JointLayout, state: State
+    tree: KinematicTree[Carried], joint: Joint, layout: JointLayout, state: MotionState
 ) -> tuple[list[Scalar], list[Jet | None]]:
     """Return a joint's coordinates, at rest those that no tree needs, and for each speed its jet if it is driven."""
     q: list[Scalar] = []
@@ -199,7 +199,7 @@ def _coordinates(
     return q, jets if joint.speeds_are_rates else [None] * len(layout.speeds)
 
 
-def _speed(state: State, place: int | Formula | None, jet: Jet | None) -> Scalar:
+def _speed(state: MotionState, place: int | Formula | None, jet: Jet | None) -> Scalar:
     """Return a speed: an unknown, the rate of a driven coordinate, or none."""
     if isinstance(place, int):
         return state.u[place]

@@ -30,7 +30,7 @@ from gyrostat.signals.table import SignalTable
 from gyrostat.spatial import ZERO, Matrix, Vector, apply, matrix_sum, plus, point_inertia, product, scale
 
 if TYPE_CHECKING:
-    from gyrostat.kinematics.state import State
+    from gyrostat.kinematics.state import MotionState
     from gyrostat.kinematics.world import WorldMotion
     from gyrostat.model.forces import VariableMass
 else:
@@ -174,11 +174,11 @@ class KinematicTree(ABC, Generic[SomeLink]):
         return tuple((i, link) for i, link in enumerate(self.links) if link.body)
 
     @abstractmethod
-    def at(self, state: State) -> WorldMotion:
+    def at(self, state: MotionState) -> WorldMotion:
         """Return the motion of the mechanism at a state, with the masses that its links have there."""
 
     @abstractmethod
-    def kinematics_at(self, state: State) -> WorldMotion:
+    def kinematics_at(self, state: MotionState) -> WorldMotion:
         """Return the motion of the mechanism at a state, whose links are those given."""
 
     def sections_of(self, body: str) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from gyrostat.scalar.jets import Jet, JetScalars, as_jet
 
 
 @dataclass(frozen=True)
-class State:
+class MotionState:
     """Coordinates q, speeds u, time t, and inputs and state variables z of components by name."""
 
     q: Sequence[Scalar]

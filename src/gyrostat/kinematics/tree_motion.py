@@ -12,7 +12,7 @@ from gyrostat.kinematics.link import Link
 from gyrostat.kinematics.link_group import LinkGroup, link_groups
 from gyrostat.kinematics.link_motion import LinkMotion, RelativeFrame, link_motion
 from gyrostat.kinematics.mechanism import GROUND_INDEX, KinematicTree
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.varying_masses import with_varying_masses
 from gyrostat.kinematics.world import WorldMotion, WorldPose
 from gyrostat.model.evaluator import Evaluator
@@ -28,11 +28,11 @@ from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, cross, plus,
 class Tree(KinematicTree[Link]):
     """The links of a mechanism, each after its parent."""
 
-    def at(self, state: State) -> TreeMotion:
+    def at(self, state: MotionState) -> TreeMotion:
         """Return the motion of the tree at a state, with the masses that its links have there."""
         return with_varying_masses(self.bare.kinematics_at(state))
 
-    def kinematics_at(self, state: State) -> TreeMotion:
+    def kinematics_at(self, state: MotionState) -> TreeMotion:
         """Return the motion of the tree at a state, whose links are those given."""
         return TreeMotion(self, state, tuple(link_motion(self, link, state) for link in self.links))
 
@@ -89,7 +89,7 @@ class TreeMotion(WorldMotion):
     """A tree of joints at one instant."""
 
     tree: Tree
-    state: State
+    state: MotionState
     motions: tuple[LinkMotion, ...]
     _poses: dict[int, WorldPose] = field(default_factory=dict)
     _omegas: dict[int, Vector] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, KinematicTree, turning_axis
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint, Pose, Screw
@@ -29,7 +29,7 @@ class TurnSum:
     added: tuple[int | Formula, ...]
     taken: tuple[int | Formula, ...]
 
-    def value(self, state: State, value: Evaluator) -> Scalar:
+    def value(self, state: MotionState, value: Evaluator) -> Scalar:
         """Return the angle at a state."""
         total: Scalar = self.constant if self.constant else 0
         for place in self.added:
@@ -39,7 +39,7 @@ class TurnSum:
         return total
 
 
-def _angle(place: int | Formula, state: State, value: Evaluator) -> Scalar:
+def _angle(place: int | Formula, state: MotionState, value: Evaluator) -> Scalar:
     return state.q[place] if isinstance(place, int) else state.in_time(place, value).value
 
 

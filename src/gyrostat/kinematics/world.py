@@ -13,7 +13,7 @@ from gyrostat.kinematics.instant import StateInstant
 from gyrostat.kinematics.jet_motion import in_time
 from gyrostat.kinematics.mechanism import Carried, KinematicTree
 from gyrostat.kinematics.rates import coordinate_rates
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.forces.force_element import Formed
 from gyrostat.model.formula import TIME, Formula
@@ -54,7 +54,7 @@ class WorldMotion(ABC):
 
     tree: KinematicTree[Carried]
     """The mechanism: its links, with all constants."""
-    state: State
+    state: MotionState
     forces_in_world: ClassVar[bool]
     """Whether recursions sum forces in world axes, as on two trees, or in the axes of H.
 
@@ -81,7 +81,7 @@ class WorldMotion(ABC):
     def end(self, end: End) -> PointMotion:
         """Return the motion of a place on a body, in world axes."""
 
-    def at(self, state: State) -> WorldMotion:
+    def at(self, state: MotionState) -> WorldMotion:
         """Return the motion of the same mechanism at another state."""
         return self.tree.at(state)
 

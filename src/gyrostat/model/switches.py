@@ -16,14 +16,14 @@ from gyrostat.model.formula import TIME, Formula, Step
 _DIFFERENCE: Step = ("arithmetic", "-", 2)
 
 
-class Switch(NamedTuple):
+class SwitchingFormula(NamedTuple):
     """A switching function; with `whole`, every whole value of it is a switch, otherwise zero alone."""
 
     function: Formula
     whole: bool = False
 
 
-def switches_of(formula: Formula) -> Iterator[Switch]:
+def switches_of(formula: Formula) -> Iterator[SwitchingFormula]:
     """Yield the switching functions of a formula, those of its parts first.
 
     >>> [str(switch.function) for switch in switches_of(Formula.of("where(t > 5, max(x, 0), 1)"))]
@@ -32,12 +32,14 @@ def switches_of(formula: Formula) -> Iterator[Switch]:
     for node in _nodes(formula):
         kind, payload, _ = formula.steps[node.place]
         if kind == "compare" and payload not in ("==", "!="):
-            yield Switch(_difference(formula, *node.operands))
+            yield SwitchingFormula(_difference(formula, *node.operands))
         elif kind == "call" and payload in ("abs", "sign", "floor", "ceil"):
-            yield Switch(_part(formula, node.operands[0].steps_of(formula)), whole=payload in ("floor", "ceil"))
+            yield SwitchingFormula(
+                _part(formula, node.operands[0].steps_of(formula)), whole=payload in ("floor", "ceil")
+            )
         elif kind == "call" and payload in ("min", "max"):
             for left, right in combinations(node.operands, 2):
-                yield Switch(_difference(formula, left, right))
+                yield SwitchingFormula(_difference(formula, left, right))
 
 
 def parts_of_time(formula: Formula, known: Set[str]) -> Iterator[Formula]:

@@ -18,8 +18,8 @@ from gyrostat.lazy import LaterModule, later
 from gyrostat.model.contacts import Indentation
 from gyrostat.model.contacts.contact_pair import across_normal
 from gyrostat.model.contacts.core import Block, Core, Facets, Surface
-from gyrostat.model.contacts.features import Feature, Mode, feature_touch
-from gyrostat.model.contacts.nearest import Nearest, Pose
+from gyrostat.model.contacts.features import Feature, FeatureMode, feature_touch
+from gyrostat.model.contacts.nearest import Nearest, ShapePose
 from gyrostat.model.contacts.pairs import PAIRS
 from gyrostat.model.forces import Contacts
 from gyrostat.model.formula import Formula
@@ -125,14 +125,14 @@ class _Point(NamedTuple):
 class _Frame:
     """The frame of a shape and its motion."""
 
-    pose: Pose
+    pose: ShapePose
     velocity: Vector
     omega: Vector
 
     @staticmethod
     def of(entries: Sequence[Scalar]) -> _Frame:
         rows = _triple(entries[3:]), _triple(entries[6:]), _triple(entries[9:])
-        return _Frame(Pose(_triple(entries), rows), _triple(entries[12:]), _triple(entries[15:]))
+        return _Frame(ShapePose(_triple(entries), rows), _triple(entries[12:]), _triple(entries[15:]))
 
     def velocity_at(self, point: Vector) -> Vector:
         return plus(self.velocity, cross(self.omega, minus(point, self.pose.position)))
@@ -187,14 +187,14 @@ def touch_program(a: type[Core], b: type[Core]) -> Program:
     )
 
 
-def point_program(law: Law, mode: Mode) -> Program:
+def point_program(law: Law, mode: FeatureMode) -> Program:
     """Return the program of a point of contact of two features, with the arguments and results of `pair_program`."""
     return kept_program(
         FunctionSource(f"point {mode.name} {law.key} {source_stamp()}", lambda: _traced(law, _FeatureTouch(mode)))
     )
 
 
-def point_touch_program(mode: Mode) -> Program:
+def point_touch_program(mode: FeatureMode) -> Program:
     """Return the program of gap, normal and place of a point of contact of two features."""
     return kept_program(
         FunctionSource(f"point touch {mode.name} {source_stamp()}", lambda: _traced_touches(_FeatureTouch(mode)))
@@ -217,7 +217,7 @@ class _PairTouches:
     a: type[Core]
     b: type[Core]
 
-    def __call__(self, sizes: Sequence[Scalar], a: Pose, b: Pose, scalars: Scalars) -> list[Nearest]:
+    def __call__(self, sizes: Sequence[Scalar], a: ShapePose, b: ShapePose, scalars: Scalars) -> list[Nearest]:
         cores = _core(self.a, sizes), _core(self.b, sizes[DIMENSIONS:])
         return PAIRS[self.a, self.b].touches(cores[0], a, cores[1], b, scalars)
 
@@ -226,13 +226,13 @@ class _PairTouches:
 class _FeatureTouch:
     """The point of contact of two features."""
 
-    mode: Mode
+    mode: FeatureMode
 
-    def __call__(self, sizes: Sequence[Scalar], a: Pose, b: Pose, scalars: Scalars) -> list[Nearest]:
+    def __call__(self, sizes: Sequence[Scalar], a: ShapePose, b: ShapePose, scalars: Scalars) -> list[Nearest]:
         return [feature_touch(self.mode, Feature.of(list(sizes)), a, b, scalars)]
 
 
-_Touches = Callable[[Sequence[Scalar], Pose, Pose, Scalars], list[Nearest]]
+_Touches = Callable[[Sequence[Scalar], ShapePose, ShapePose, Scalars], list[Nearest]]
 
 
 @in_turn

@@ -19,7 +19,7 @@ from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.kinematics.joint_links import joint_links
 from gyrostat.kinematics.link import Link
 from gyrostat.kinematics.mechanism import KinematicTree
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.tree_motion import Tree, build_tree
 from gyrostat.kinematics.turns import uniform_turns
 from gyrostat.model.constraints import ConstraintRow
@@ -29,7 +29,7 @@ from gyrostat.program import Program
 from gyrostat.program.port import Port
 from gyrostat.program.rolled.engine import RolledEngine
 from gyrostat.program.rolled.library import Library
-from gyrostat.program.rolled.table import Table, needed
+from gyrostat.program.rolled.table import InstructionTable, needed
 from gyrostat.program.rolled.tangents import Tangents
 from gyrostat.program.rolled.taped_tangents import TapedTangents
 from gyrostat.program.rolled.workspace import Workspace
@@ -69,7 +69,7 @@ class RolledTree:
         inputs = [entry for port in PORTS for entry in entries[port]]
         self._workspace = Workspace(self._library, self._tape, inputs, parameters)
         values = dict(zip(model.parameters, entries["parameters"], strict=True))
-        state = State(
+        state = MotionState(
             entries["q"],
             entries["u"],
             entries["t"][0],
@@ -113,7 +113,7 @@ class RolledTree:
         with _steadily(), recording(self._tape):
             outputs: dict[str, list[Scalar] | SparseMatrix] = recipe.outputs(self._trace)
             results = [self._tape.place(x) for column in outputs.values() for x in _stored(column)]
-            table = Table(self._workspace, needed(self._tape, results))
+            table = InstructionTable(self._workspace, needed(self._tape, results))
             table.gather([self._workspace.address(place) for place in results])
         return self._made(name, table, tuple(_port(name, column) for name, column in outputs.items()))
 
@@ -124,7 +124,7 @@ class RolledTree:
             values, matrices = DERIVATIVES[name](self._trace, tape)
             given = [tape.place(x) for column in values.values() for x in column]
             used = (x for matrix in matrices for chain in matrix.chains for one in chain for x in one.results)
-            table = Table(self._workspace.copy(), needed(tape, [*given, *(tape.place(x) for x in used)]))
+            table = InstructionTable(self._workspace.copy(), needed(tape, [*given, *(tape.place(x) for x in used)]))
             table.gather([table.workspace.address(place) for place in given])
             tangents = Tangents(table, tape)
             pushed = [tangents.pushed(matrix.chains) for matrix in matrices]
@@ -134,7 +134,7 @@ class RolledTree:
             ports += [tangents.output(matrix.name, one) for matrix, one in zip(matrices, pushed, strict=True)]
         return self._made(name, table, tuple(ports))
 
-    def _made(self, name: str, table: Table, outputs: tuple[Port, ...]) -> Program:
+    def _made(self, name: str, table: InstructionTable, outputs: tuple[Port, ...]) -> Program:
         inputs = tuple(Port(n, len(column), len(column), 1) for n, column in self._entries.items())
         return Program(name, inputs, outputs, table.operation_counts, RolledEngine(self._library, table))
 

@@ -11,7 +11,7 @@ from gyrostat.model.state_variable import Reset
 from gyrostat.recipes.momenta import over_momenta
 from gyrostat.recipes.signal_recipes import rates_of
 from gyrostat.recipes.trace import Trace
-from gyrostat.scalar.locked import Switch
+from gyrostat.scalar.locked import LockedSwitch
 from gyrostat.scalar.traced import as_sx, column
 
 
@@ -49,7 +49,7 @@ def form_switch_kinds(trace: Trace) -> dict[str, Any]:
     }
 
 
-def _switches(trace: Trace) -> list[Switch]:
+def _switches(trace: Trace) -> list[LockedSwitch]:
     """Return the switching functions; none where conditions are not locked."""
     return [] if trace.switches is None else trace.switches.switches
 

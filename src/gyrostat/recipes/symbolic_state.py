@@ -6,7 +6,7 @@ from typing import Any
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.build import build_mechanism
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.recipes.calculus import TracedCalculus
 from gyrostat.recipes.trace import Trace
@@ -40,7 +40,7 @@ def begin_trace(coordinates: Coordinates, softness: float = 0.0, *, locked: bool
         record = SwitchRecord(Structure(fixed))
         scalars = LockedScalars(TracedScalars(), record)
     tree = build_mechanism(coordinates, Evaluator(scalars, values.__getitem__))
-    state = State(
+    state = MotionState(
         entries["q"],
         entries["u"],
         entries["t"][0],

@@ -16,7 +16,7 @@ from gyrostat.scalar.repeated import active_tape
 
 if TYPE_CHECKING:
     from gyrostat.scalar.tape import Tape
-    from gyrostat.scalar.tape_value import Block
+    from gyrostat.scalar.tape_value import TapeBlock
 
 Entries = Mapping[tuple[int, int], Scalar]
 """Entries of a symmetric matrix on and below the diagonal, by row and column."""
@@ -75,7 +75,7 @@ class TapedFactor:
 
     order: EliminationOrder
     tape: Tape
-    block: Block
+    block: TapeBlock
     pivots: Mapping[int, Scalar]
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:

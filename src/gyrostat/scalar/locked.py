@@ -23,7 +23,7 @@ _SMALL = 1e-300
 """Keeps derivatives of roots finite at zero."""
 
 
-class Switch(NamedTuple):
+class LockedSwitch(NamedTuple):
     """A switching function, with the mode that takes the place of its sign, or of its whole part."""
 
     function: Any
@@ -40,7 +40,7 @@ class SwitchRecord:
     """The switching functions of a trace, each once, in the order in which the laws form them."""
 
     structure: Structure
-    switches: list[Switch] = field(default_factory=list)
+    switches: list[LockedSwitch] = field(default_factory=list)
     owner: str | None = None
     """The force element or input whose law is being formed; None outside of laws."""
     complete: bool = False
@@ -80,7 +80,7 @@ class SwitchRecord:
         if key not in self._numbers:
             self._numbers[key] = len(self.switches)
             mode = self.structure.new_mode(f"mode{len(self.switches)}")
-            self.switches.append(Switch(function, mode, whole, at_zero, self.owner or ""))
+            self.switches.append(LockedSwitch(function, mode, whole, at_zero, self.owner or ""))
             self._cores.add(self.structure.core(function))
         return Traced(self.switches[self._numbers[key]].mode)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from gyrostat.scalar.operations import Scalar
 from gyrostat.scalar.tape_form import Call, Maker
 from gyrostat.scalar.tape_pattern import Key
-from gyrostat.scalar.tape_value import CONSTANT, INPUT, Block, Place, TapeValue
+from gyrostat.scalar.tape_value import CONSTANT, INPUT, Place, TapeBlock, TapeValue
 
 if TYPE_CHECKING:
     from gyrostat.scalar.elimination import EliminationOrder, Entries
@@ -64,9 +64,9 @@ class Instruction(NamedTuple):
     """A call of a kind's function: the blocks that it reads, from offsets on, and the block that it writes."""
 
     kind: Any
-    sources: tuple[Block, ...]
+    sources: tuple[TapeBlock, ...]
     offsets: tuple[int, ...]
-    block: Block
+    block: TapeBlock
 
 
 _new: Any = tuple.__new__
@@ -88,12 +88,12 @@ class Tape:
 
     def inputs(self, count: int) -> list[Scalar]:
         """Return values that each evaluation is given, each in a block of its own."""
-        return [TapeValue(self, Block(INPUT, 1), 0) for _ in range(count)]
+        return [TapeValue(self, TapeBlock(INPUT, 1), 0) for _ in range(count)]
 
     def tabled(self, items: Any) -> Any:
         """Return nested tuples of scalars with their numbers, zeros too, as values in one block of constants."""
         numbers: list[float] = []
-        block = Block(CONSTANT, 0, numbers)
+        block = TapeBlock(CONSTANT, 0, numbers)
 
         def entered(x: Any) -> Any:
             if isinstance(x, tuple):
@@ -122,27 +122,27 @@ class Tape:
         kind = self._kinds.function(function, key.items, arguments)
         sources = list(key.bases)
         if key.numbers:
-            sources.append(Block(CONSTANT, len(key.numbers), key.numbers))
-        block = Block(len(self.instructions), kind.size)
+            sources.append(TapeBlock(CONSTANT, len(key.numbers), key.numbers))
+        block = TapeBlock(len(self.instructions), kind.size)
         if kind.size:
             self.instructions.append(_new(Instruction, (kind, tuple(sources), _zeros(len(sources)), block)))
         return kind.make(Call(self, block, sources, key.numbers))
 
-    def elimination(self, order: EliminationOrder, entries: Entries) -> tuple[Block, dict[int, Scalar]]:
+    def elimination(self, order: EliminationOrder, entries: Entries) -> tuple[TapeBlock, dict[int, Scalar]]:
         """Tape an elimination, and return the block of its factors, and the pivots by unknown."""
         kind = self._kinds.elimination(order, tuple(entries))
         block = self.append(kind, self._values(entries.values()), kind.size)
         return block, {i: self._part(block, offset) for i, offset in kind.pivots.items()}
 
-    def substitution(self, order: EliminationOrder, factor: Block, right: Sequence[Scalar]) -> list[Scalar]:
+    def substitution(self, order: EliminationOrder, factor: TapeBlock, right: Sequence[Scalar]) -> list[Scalar]:
         """Tape the solution for a right-hand side with the factors of an elimination, and return it."""
         kind = self._kinds.substitution(order)
         block = self.append(kind, [TapeValue(self, factor, 0), *self._values(right)], kind.size)
         return [self._part(block, i) for i in range(len(right))]
 
-    def append(self, kind: Any, operands: Sequence[TapeValue | Place], size: int) -> Block:
+    def append(self, kind: Any, operands: Sequence[TapeValue | Place], size: int) -> TapeBlock:
         """Append an instruction, and return the block that it writes."""
-        block = Block(len(self.instructions), size)
+        block = TapeBlock(len(self.instructions), size)
         sources, offsets = tuple([one.block for one in operands]), tuple([one.offset for one in operands])
         self.instructions.append(_new(Instruction, (kind, sources, offsets, block)))
         return block
@@ -151,12 +151,12 @@ class Tape:
         """Return scalars as values of the tape; numbers become constants."""
         return [x if type(x) is TapeValue else self._number(x) for x in scalars]
 
-    def _part(self, block: Block, offset: int) -> TapeValue:
+    def _part(self, block: TapeBlock, offset: int) -> TapeValue:
         """Return a double of a large block as a value in a block of its own."""
-        return TapeValue(self, Block(block.maker, 1, within=(block, offset)), 0)
+        return TapeValue(self, TapeBlock(block.maker, 1, within=(block, offset)), 0)
 
     def _number(self, value: float) -> TapeValue:
         found = self._numbers.get(value)
         if found is None:
-            found = self._numbers[value] = TapeValue(self, Block(CONSTANT, 1, (float(value),)), 0)
+            found = self._numbers[value] = TapeValue(self, TapeBlock(CONSTANT, 1, (float(value),)), 0)
         return found

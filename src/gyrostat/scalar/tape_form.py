@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gyrostat.scalar.tape_value import FIRST, STRIDE, Argument, Block, Fixed, TapeValue, Written
+from gyrostat.scalar.tape_value import FIRST, STRIDE, Argument, Fixed, TapeBlock, TapeValue, Written
 
 if TYPE_CHECKING:
     from gyrostat.scalar.tape import Tape
@@ -25,7 +25,7 @@ class Call:
 
     __slots__ = ("block", "numbers", "sources", "tape")
 
-    def __init__(self, tape: Tape, block: Block, sources: Sequence[Block], numbers: Sequence[float]) -> None:
+    def __init__(self, tape: Tape, block: TapeBlock, sources: Sequence[TapeBlock], numbers: Sequence[float]) -> None:
         self.tape, self.block, self.sources, self.numbers = tape, block, sources, numbers
 
 
@@ -48,7 +48,7 @@ class PackedForm:
         self.sources = tuple(dict.fromkeys(_source(leaf) for leaf in leaves if _is_place(leaf)))
         self.numbers = tuple(maker(leaf) for leaf in leaves if not _is_place(leaf))
 
-    def blocks(self, call: Call) -> list[Block]:
+    def blocks(self, call: Call) -> list[TapeBlock]:
         """Return the blocks that the scalars of a call's result are in."""
         return [call.block if source == _OWN else call.sources[source] for source in self.sources]
 

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from gyrostat.scalar.tape_form import Call, PackedForm, PackedTuple, record_class, scalar_fields
-from gyrostat.scalar.tape_value import FIRST, STRIDE, Block, Fixed, TapeValue
+from gyrostat.scalar.tape_value import FIRST, STRIDE, Fixed, TapeBlock, TapeValue
 
 _OPEN: Final = -(1 << 40)
 """_OPEN − n stands before the n items of a tuple in a key."""
@@ -38,7 +38,7 @@ class _Leaves:
     __slots__ = ("_known", "bases", "numbers")
 
     def __init__(self) -> None:
-        self.bases: dict[Block, int] = {}
+        self.bases: dict[TapeBlock, int] = {}
         self.numbers: list[float] = []
         self._known: dict[int, int] = {}
 

@@ -20,7 +20,7 @@ STRIDE: Final = 4096
 is a place in a block, by the order in which blocks appear; −2 − n is number n in the table of the call."""
 
 
-class Block:
+class TapeBlock:
     """Consecutive doubles in the workspace: an input, the numbers of a call, or the results of an instruction.
 
     A block `within` another one is a part of it: as arguments, parts of large blocks have patterns of their own.
@@ -29,7 +29,7 @@ class Block:
     __slots__ = ("maker", "numbers", "size", "within")
 
     def __init__(
-        self, maker: int, size: int, numbers: Sequence[float] = (), within: tuple[Block, int] | None = None
+        self, maker: int, size: int, numbers: Sequence[float] = (), within: tuple[TapeBlock, int] | None = None
     ) -> None:
         self.maker, self.size, self.numbers, self.within = maker, size, numbers, within
 
@@ -37,7 +37,7 @@ class Block:
 class Place(NamedTuple):
     """A double in a block."""
 
-    block: Block
+    block: TapeBlock
     offset: int
 
 
@@ -46,7 +46,7 @@ class TapeValue:
 
     __slots__ = ("block", "offset", "tape")
 
-    def __init__(self, tape: Tape, block: Block, offset: int) -> None:
+    def __init__(self, tape: Tape, block: TapeBlock, offset: int) -> None:
         self.tape, self.block, self.offset = tape, block, offset
 
     @property

@@ -12,7 +12,7 @@ from gyrostat.equations.loads import applied_loads
 from gyrostat.errors import StateError
 from gyrostat.kinematics.constraint_loads import all_constraint_loads
 from gyrostat.kinematics.constraints import constraint_rows, has_constraints
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.evaluator import Evaluator
@@ -51,7 +51,7 @@ class ExactLinear:
             return [Tangent(self.point[name], ring.symbol(name)) for name in names]
 
         old = self.trace.motion.state
-        state = State(near(self._layout.coordinate_names), near(self._layout.speed_names), old.t, self._inputs)
+        state = MotionState(near(self._layout.coordinate_names), near(self._layout.speed_names), old.t, self._inputs)
         return replace(tree, value=value).at(state)
 
     @property
@@ -64,7 +64,7 @@ class ExactLinear:
         ring, tree = self.trace.ring, self.trace.motion.tree
         names = (self._layout.coordinate_names, self._layout.speed_names)
         q, u = ([self.point[name] for name in part] for part in names)
-        state = State(q, u, self.trace.motion.state.t, self._inputs)
+        state = MotionState(q, u, self.trace.motion.state.t, self._inputs)
         value = Evaluator(ExactScalars(ring), tree.value.lookup)
         return mass_matrix(replace(tree, value=value).at(state))
 

@@ -8,7 +8,7 @@ from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.mechanism import Carried, KinematicTree
 from gyrostat.kinematics.parallel_axes import parallel_groups
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import TIME
@@ -36,7 +36,7 @@ def exact_trace(coordinates: Coordinates, most_terms: int | None = None) -> Exac
     else:
         for group in named:
             ring.add_group(group)
-    state = State(
+    state = MotionState(
         [ring.symbol(name) for name in names],
         [ring.symbol(name) for name in coordinates.speed_names],
         ring.symbol(TIME),

@@ -14,8 +14,8 @@ from gyrostat.analysis.kernels.solid_tables import Patch
 from gyrostat.analysis.kernels.surface_points import find_surface_points
 from gyrostat.analysis.simulation.solid_arrays import solids_of, surfaces_of
 from gyrostat.model.contacts.core import Ball, Block, Facets, Segment, Surface
-from gyrostat.model.contacts.features import Feature, Mode, feature_touch
-from gyrostat.model.contacts.nearest import Pose
+from gyrostat.model.contacts.features import Feature, FeatureMode, feature_touch
+from gyrostat.model.contacts.nearest import ShapePose
 from gyrostat.model.shapes.height_field import HeightField
 from gyrostat.model.shapes.hull import Hull
 from gyrostat.model.shapes.triangle_mesh import TriangleMesh
@@ -42,9 +42,9 @@ def _corners(solids, frame: np.ndarray, k: int) -> np.ndarray:
     return own @ frame[3:12].reshape(3, 3).T + frame[:3]
 
 
-def _pose(frame: np.ndarray) -> Pose:
+def _pose(frame: np.ndarray) -> ShapePose:
     rows = frame[3:12].reshape(3, 3)
-    return Pose(tuple(frame[:3]), tuple(tuple(row) for row in rows))
+    return ShapePose(tuple(frame[:3]), tuple(tuple(row) for row in rows))
 
 
 @campaign(1000)
@@ -73,7 +73,7 @@ def _check_points(solids, patch: Patch, a: np.ndarray, b: np.ndarray) -> None:
     find_points(solids, patch, a, b, 0, 1)
     for k in range(patch.number[0]):
         feature = Feature.of(patch.features[k].tolist())
-        touch = feature_touch(Mode(int(patch.modes[k])), feature, _pose(a), _pose(b), FloatScalars())
+        touch = feature_touch(FeatureMode(int(patch.modes[k])), feature, _pose(a), _pose(b), FloatScalars())
         assert np.linalg.norm(touch.normal) == pytest.approx(1, abs=1e-9)
         gaps.append(touch.gap)
         if touch.gap < 0:

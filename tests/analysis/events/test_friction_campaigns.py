@@ -15,7 +15,7 @@ from scipy.optimize import nnls
 from simulations import TIGHT
 
 import gyrostat as gs
-from gyrostat.analysis.events.contact import Contact
+from gyrostat.analysis.events.contact import ClosedContact
 from gyrostat.analysis.events.contact_set import ContactSet
 from gyrostat.analysis.events.coulomb import CoulombProblem
 from gyrostat.analysis.events.impact import solve_impact
@@ -82,7 +82,7 @@ def _height(q: Floats, number: int) -> float:
     return float(places[number])
 
 
-def _random_contacts(rng: np.random.Generator, most: int) -> tuple[list[Contact], Floats, Floats]:
+def _random_contacts(rng: np.random.Generator, most: int) -> tuple[list[ClosedContact], Floats, Floats]:
     size, count = int(rng.integers(3, 9)), int(rng.integers(1, most + 1))
     root = rng.normal(size=(size, size)) * 10.0 ** rng.uniform(-0.5, 0.5, size)
     M, u = root @ root.T + 0.05 * np.eye(size), rng.normal(size=size)
@@ -91,11 +91,11 @@ def _random_contacts(rng: np.random.Generator, most: int) -> tuple[list[Contact]
         J = rng.normal(size=(1 + int(rng.integers(0, 3)), size))
         J[0] *= -np.sign(J[0] @ u)
         mu, e = float(rng.choice([0.1, 0.5, rng.uniform(0, 1.5)])), float(rng.random())
-        contacts.append(Contact(f"c{i}", J[0], float(J[0] @ u), e, mu, J[1:].T.copy(), J[1:] @ u))
+        contacts.append(ClosedContact(f"c{i}", J[0], float(J[0] @ u), e, mu, J[1:].T.copy(), J[1:] @ u))
     return contacts, M, u
 
 
-def _set_of(contacts: list[Contact], M: Floats) -> ContactSet:
+def _set_of(contacts: list[ClosedContact], M: Floats) -> ContactSet:
     W = np.hstack([one.columns for one in contacts])
     return ContactSet.of(contacts, W.T @ np.linalg.solve(M, W), np.concatenate([one.speeds for one in contacts]))[0]
 
@@ -128,7 +128,7 @@ def test_random_problems_of_coulomb_friction(seed: int) -> None:
 @pytest.mark.parametrize("law", [gs.ImpactLaw.NEWTON, gs.ImpactLaw.POISSON])
 def test_random_impacts_with_cones_in_space(seed: int, law: gs.ImpactLaw) -> None:
     contacts, M, u = _random_contacts(np.random.default_rng(seed), 3)
-    contacts = [Contact(*(getattr(c, f) for f in _FIELDS), law=law) for c in contacts]
+    contacts = [ClosedContact(*(getattr(c, f) for f in _FIELDS), law=law) for c in contacts]
     impact = solve_impact(contacts, lambda d: np.asarray(np.linalg.solve(M, d)))
     assert impact is not None
     final = u + impact.change

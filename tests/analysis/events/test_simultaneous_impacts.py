@@ -16,7 +16,7 @@ from scipy.optimize import nnls
 from simulations import TIGHT, ball, event_times
 
 import gyrostat as gs
-from gyrostat.analysis.events.contact import Contact
+from gyrostat.analysis.events.contact import ClosedContact
 from gyrostat.analysis.events.impact import solve_impact
 from gyrostat.program.warning import GyrostatWarning
 
@@ -235,7 +235,7 @@ def test_random_complementarity_problems(seed: int) -> None:
     W, u = rng.normal(size=(count, size)), rng.normal(size=size)
     W *= -np.sign(W @ u)[:, None]  # all approach
     e = rng.random(count)
-    contacts = [Contact(f"c{i}", W[i], float(W[i] @ u), float(e[i])) for i in range(count)]
+    contacts = [ClosedContact(f"c{i}", W[i], float(W[i] @ u), float(e[i])) for i in range(count)]
     impact = solve_impact(contacts, lambda d: np.asarray(np.linalg.solve(M, d)))
     assert impact is not None
     after, impulses = W @ (u + impact.change), impact.impulses
@@ -249,7 +249,7 @@ def test_random_complementarity_problems(seed: int) -> None:
 
 
 def test_obstacles_that_close_in_on_each_other_are_named() -> None:
-    contacts = [Contact("left", np.array([1.0]), -1.0, 0.5), Contact("right", np.array([-1.0]), -1.0, 0.5)]
+    contacts = [ClosedContact("left", np.array([1.0]), -1.0, 0.5), ClosedContact("right", np.array([-1.0]), -1.0, 0.5)]
     with pytest.raises(gs.StateError, match=r"Events 'left', 'right': their obstacles move towards each other"):
         solve_impact(contacts, lambda d: d)
 
@@ -290,8 +290,8 @@ class _Cushion(gs.Action):
     def needs_direction(self) -> bool:
         return True
 
-    def contact(self, instant: gs.Instant) -> Contact:
-        return Contact(instant.event, instant.gradient(), instant.rate, 0.0)
+    def contact(self, instant: gs.Instant) -> ClosedContact:
+        return ClosedContact(instant.event, instant.gradient(), instant.rate, 0.0)
 
     def effect(self, instant: gs.Instant) -> gs.Effect:
         return gs.Effect()

@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from scipy.spatial.transform import Rotation
 
 from gyrostat.model.contacts import nearest as near
-from gyrostat.model.contacts.nearest import Pose
+from gyrostat.model.contacts.nearest import ShapePose
 from gyrostat.model.contacts.relief_distance import ball_relief, heights_of
 from gyrostat.model.contacts.solid_distance import point_cone, point_hull
 from gyrostat.model.formula import Formula
@@ -42,12 +42,12 @@ SURFACES = {  # points of the surface, in its own axes, from two parameters
 }
 
 
-def pose(rng: np.random.Generator) -> Pose:
+def pose(rng: np.random.Generator) -> ShapePose:
     R = Rotation.random(random_state=rng).as_matrix()
-    return Pose(tuple(rng.normal(size=3).tolist()), tuple(map(tuple, R.tolist())))
+    return ShapePose(tuple(rng.normal(size=3).tolist()), tuple(map(tuple, R.tolist())))
 
 
-def point(rng: np.random.Generator, at: Pose) -> tuple[float, float, float]:
+def point(rng: np.random.Generator, at: ShapePose) -> tuple[float, float, float]:
     """Return a random point, most of them near the surface, on both sides of it."""
     return at.point(tuple((rng.uniform(-1, 1, 3) * (0.8, 0.6, 0.5)).tolist()))
 
@@ -120,6 +120,6 @@ def test_nearest_points_of_segments() -> None:
 
 def test_the_lowest_point_of_a_tilted_rim() -> None:
     tilt = Rotation.from_euler("x", 0.3).as_matrix()
-    rim = Pose((0.1, 0.2, 1.0), tuple(map(tuple, tilt.tolist())))
-    found = near.rim_plane(rim, 0.5, Pose((0, 0, 0), ((1, 0, 0), (0, 1, 0), (0, 0, 1))), S)
+    rim = ShapePose((0.1, 0.2, 1.0), tuple(map(tuple, tilt.tolist())))
+    found = near.rim_plane(rim, 0.5, ShapePose((0, 0, 0), ((1, 0, 0), (0, 1, 0), (0, 0, 1))), S)
     assert found.gap == pytest.approx(1.0 - 0.5 * np.sin(0.3), rel=1e-12)

@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.kinds import End
 from gyrostat.model.ropes import Station, span_between
-from gyrostat.model.ropes.course import Course, Stop, course_of
+from gyrostat.model.ropes.course import Course, CourseStop, course_of
 from gyrostat.scalar.floats import FloatScalars
 
 FLOATS = FloatScalars()
@@ -36,7 +36,7 @@ def moved(one: Station, by: float) -> Station:
 
 def course(stations, closed=False, holds=False) -> Course:
     """Return the course over stations."""
-    return course_of([Stop(f"p{i}", one, holds) for i, one in enumerate(stations)], FLOATS, closed=closed)
+    return course_of([CourseStop(f"p{i}", one, holds) for i, one in enumerate(stations)], FLOATS, closed=closed)
 
 
 def test_tangents_of_two_circles_in_a_plane_have_the_textbook_lengths():

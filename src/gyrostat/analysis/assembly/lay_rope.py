@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from gyrostat.analysis.assembly.assemble import assemble
 from gyrostat.analysis.assembly.initial_state import initial_state
 from gyrostat.analysis.assembly.rope_coordinates import link_coordinates, node_coordinates
-from gyrostat.analysis.assembly.rope_course import Circle, Course, Floats, course_over, hung_chords
+from gyrostat.analysis.assembly.rope_course import Floats, LaidCircle, LaidCourse, course_over, hung_chords
 from gyrostat.errors import StateError
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model import Model
@@ -214,8 +214,8 @@ class RopeSite:
                 )
             sense = pulley.sense if axis @ normal > 0 else -pulley.sense
             place, name = axes @ (centre - origin), f"pulley {pulley.name!r}"
-            circles.append(Circle(name, place, self._line(radius), sense, pulley.turns))
-        ends = [None if end is None else Circle("an end", axes @ (end - origin)) for end in self.ends]
+            circles.append(LaidCircle(name, place, self._line(radius), sense, pulley.turns))
+        ends = [None if end is None else LaidCircle("an end", axes @ (end - origin)) for end in self.ends]
         free = ends[0] is None, ends[1] is None
         stations = [*([ends[0]] if ends[0] else []), *circles, *([ends[1]] if ends[1] else [])]
         down = math.atan2(*(axes @ self.down)[::-1]) if any(free) else 0.0
@@ -243,7 +243,7 @@ class RopeSite:
         pressed = radius - self.depth
         return math.hypot(pressed, self.chord / 2) if self.rope.contact == "centres" else pressed
 
-    def _laid(self, course: Course, free: tuple[bool, bool]) -> Floats:
+    def _laid(self, course: LaidCourse, free: tuple[bool, bool]) -> Floats:
         """Return the corners on a course, in its plane."""
         self._require_length(course.length)
         chords = self.chords
@@ -265,7 +265,7 @@ class RopeSite:
         )
         return course.chords(begin, chords)[0]
 
-    def _fitting(self, course: Course) -> float:
+    def _fitting(self, course: LaidCourse) -> float:
         """Return the factor of all segments with which they end at the end of the course."""
         guess, chords = course.length / self.length, self.chords
 

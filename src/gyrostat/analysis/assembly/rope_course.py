@@ -17,7 +17,7 @@ from gyrostat.errors import StateError
 Floats: TypeAlias = NDArray[np.float64]
 
 
-class Circle(NamedTuple):
+class LaidCircle(NamedTuple):
     """A circle on the course, with the sense in which the rope runs about it; an end is a circle without radius."""
 
     name: str
@@ -30,7 +30,7 @@ class Circle(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Piece:
+class LaidPiece:
     """A piece of the course: a line (curvature 0) or an arc, by the place and direction at its start."""
 
     start: Floats
@@ -56,10 +56,10 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Course:
+class LaidCourse:
     """Pieces one after the other; the first and the last go on straight without end."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[LaidPiece, ...]
 
     @property
     def length(self) -> float:
@@ -107,7 +107,7 @@ class Course:
         return far if excess(far) <= 1e-15 * chord else float(brentq(excess, s, far, xtol=1e-14))
 
 
-def course_over(circles: Sequence[Circle], down: float, free: tuple[bool, bool]) -> Course:
+def course_over(circles: Sequence[LaidCircle], down: float, free: tuple[bool, bool]) -> LaidCourse:
     """Return the course over circles; at free ends it begins, or ends, where it is vertical.
 
     `down` is the angle of gravity in the plane. Circles at free ends are left out by the caller.
@@ -117,14 +117,14 @@ def course_over(circles: Sequence[Circle], down: float, free: tuple[bool, bool])
         headings.insert(0, (down + math.pi, 0.0))
     if free[1]:
         headings.append((down, 0.0))
-    pieces: list[Piece] = []
+    pieces: list[LaidPiece] = []
     wound = circles if free[0] else circles[1:]
     if not free[0]:
         heading, length = headings.pop(0)
-        pieces.append(Piece(circles[0].centre, heading, length))
+        pieces.append(LaidPiece(circles[0].centre, heading, length))
     else:
         arriving, _ = headings.pop(0)
-        pieces.append(Piece(_on(circles[0], arriving), arriving, 0.0))
+        pieces.append(LaidPiece(_on(circles[0], arriving), arriving, 0.0))
     for circle, (heading, length) in zip(wound, headings, strict=False):
         before = pieces[-1]
         turn = (circle.sense * (heading - before.heading)) % (2 * math.pi)
@@ -133,7 +133,7 @@ def course_over(circles: Sequence[Circle], down: float, free: tuple[bool, bool])
         turn += 2 * math.pi * circle.turns
         if circle.radius > 0.0:
             pieces.append(
-                Piece(
+                LaidPiece(
                     _on(circle, before.heading),
                     before.heading,
                     circle.radius * turn,
@@ -141,11 +141,11 @@ def course_over(circles: Sequence[Circle], down: float, free: tuple[bool, bool])
                     circle.name,
                 )
             )
-        pieces.append(Piece(_on(circle, heading), heading, length))
-    return Course(tuple(pieces))
+        pieces.append(LaidPiece(_on(circle, heading), heading, length))
+    return LaidCourse(tuple(pieces))
 
 
-def _cross(one: Piece, other: Piece) -> bool:
+def _cross(one: LaidPiece, other: LaidPiece) -> bool:
     """Return whether two straight pieces have a common point."""
     a, b, away = one.end - one.start, other.end - other.start, other.start - one.start
     area = a[0] * b[1] - a[1] * b[0]
@@ -155,12 +155,12 @@ def _cross(one: Piece, other: Piece) -> bool:
     return bool(0 < along < 1 and 0 < beyond < 1)
 
 
-def _on(circle: Circle, heading: float) -> Floats:
+def _on(circle: LaidCircle, heading: float) -> Floats:
     """Return the place on a circle where the rope has a direction."""
     return circle.centre + circle.sense * circle.radius * np.array([math.sin(heading), -math.cos(heading)])
 
 
-def _tangent(a: Circle, b: Circle) -> tuple[float, float]:
+def _tangent(a: LaidCircle, b: LaidCircle) -> tuple[float, float]:
     """Return direction and length of the span from one circle to the next."""
     way = b.centre - a.centre
     distance, offset = float(np.linalg.norm(way)), b.sense * b.radius - a.sense * a.radius

@@ -14,13 +14,13 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.kinematics.driving_inputs import driving_values
 from gyrostat.kinematics.placement import place_on_body
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import PointMotion, RopeElement, Winch
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
-from gyrostat.model.ropes.course import Course, Stop, course_of
+from gyrostat.model.ropes.course import Course, CourseStop, course_of
 from gyrostat.model.ropes.path import stops_at
 from gyrostat.scalar.floats import FloatScalars
 from gyrostat.spatial import cross, dot, minus
@@ -62,7 +62,7 @@ class _Position:
         coordinates = self.system.coordinates
         if winch.joint in coordinates.driven:
             inputs = {**dict.fromkeys(self.system.model.inputs, 0.0), **(self.driving or {})}
-            state = State((), (), self.t, inputs)
+            state = MotionState((), (), self.t, inputs)
             return float(state.in_time(coordinates.driven[winch.joint], self.value).value)
         names = self.system.coordinate_names
         return float(self.q[names.index(winch.joint)]) if winch.joint in names else 0.0
@@ -173,7 +173,7 @@ def _unstretched(rope: RopeElement, winches: list[Winch], place: _Position) -> f
     return place.evaluate(rope.length) + sum(paid)
 
 
-def _require_apart(rope: RopeElement, stops: list[Stop]) -> None:
+def _require_apart(rope: RopeElement, stops: list[CourseStop]) -> None:
     """Raise an error where a station lies within the sheave before or after it."""
     around = [*stops, stops[0]] if rope.closed else stops
     for stop in stops:

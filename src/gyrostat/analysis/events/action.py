@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gyrostat.analysis.events.contact import Contact
+from gyrostat.analysis.events.contact import ClosedContact
 from gyrostat.closing.closing import Closer
 from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
@@ -49,7 +49,7 @@ class Instant:
     """The values of all parameters."""
     crossing: int = 0
     """Direction in which the event's function passes zero, or would pass it: 1 rising, −1 falling, 0 unknown."""
-    contacts: Callable[[], tuple[Contact, ...]] = tuple
+    contacts: Callable[[], tuple[ClosedContact, ...]] = tuple
     """Returns the closed contacts of all events at this instant, each with its present speed."""
     touch: Callable[[ContactPlace], Touch] | None = None
     """Returns the speeds at a contact point."""
@@ -122,7 +122,7 @@ class Action(ABC):
     def check(self, system: System, event: str) -> None:
         """Raise an error for names that a system does not have."""
 
-    def contact(self, instant: Instant) -> Contact | None:
+    def contact(self, instant: Instant) -> ClosedContact | None:
         """Return the unilateral contact that the action describes; all closed contacts take part in an impact."""
         return None
 

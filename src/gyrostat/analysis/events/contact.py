@@ -18,7 +18,7 @@ def _none() -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Contact:
+class ClosedContact:
     """A closed unilateral contact at an instant, with Coulomb friction where `friction` is not zero."""
 
     event: str
@@ -35,7 +35,7 @@ class Contact:
     """Sliding speeds along the tangents (k), orthogonal directions of equal scale as the separation speed."""
     law: ImpactLaw = ImpactLaw.NEWTON
 
-    def after(self, change: Floats) -> Contact:
+    def after(self, change: Floats) -> ClosedContact:
         """Return the contact after a change of the speeds u; speeds that are rounding errors of its terms are zero."""
         speed = self.speed + float(self.direction @ change)
         at_rest = abs(speed) <= REST * float(np.abs(self.direction) @ np.abs(change))
@@ -46,7 +46,7 @@ class Contact:
         return replace(self, speed=0.0 if at_rest else speed, sliding=sliding)
 
     @property
-    def reversed(self) -> Contact:
+    def reversed(self) -> ClosedContact:
         """The contact with the obstacle on the other side."""
         return replace(self, direction=-self.direction, speed=-self.speed)
 

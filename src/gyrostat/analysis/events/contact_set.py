@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gyrostat.analysis.events.contact import REST, Contact
+from gyrostat.analysis.events.contact import REST, ClosedContact
 from gyrostat.analysis.events.impact_law import ImpactLaw
 from gyrostat.coordinates.arguments import Floats
 
@@ -40,7 +40,7 @@ class ContactSet:
     friction: Floats
 
     @staticmethod
-    def of(contacts: Sequence[Contact], D: Floats, speeds: Floats) -> tuple[ContactSet, Floats]:
+    def of(contacts: Sequence[ClosedContact], D: Floats, speeds: Floats) -> tuple[ContactSet, Floats]:
         """Return contacts with Delassus matrix D₀ and speeds γ₀ of all columns, and Q, of which γ = Qᵀ γ₀, Λ₀ = Q Λ.
 
         Tangential directions that no impulse moves and that do not

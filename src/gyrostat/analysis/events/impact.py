@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gyrostat.analysis.events.contact import REST, Contact
+from gyrostat.analysis.events.contact import REST, ClosedContact
 from gyrostat.analysis.events.contact_set import ContactSet
 from gyrostat.analysis.events.frictionless import frictionless_impulses
 from gyrostat.analysis.events.hypotheses import WHOLE, RestitutionReduction, impulses_without_gain
@@ -44,7 +44,7 @@ class Impact:
     """Reductions of the coefficients of restitution, by event, without which energy would be gained."""
 
 
-def solve_impact(contacts: Sequence[Contact], mobility: Callable[[Floats], Floats]) -> Impact | None:
+def solve_impact(contacts: Sequence[ClosedContact], mobility: Callable[[Floats], Floats]) -> Impact | None:
     """Return the impact at closed contacts, None without approach.
 
     mobility: returns M⁻¹ W for directions W (n_u, k), with constraints including their impulses.
@@ -133,7 +133,7 @@ def _by_work(contacts: ContactSet) -> Floats:
     return impulses_by_work(contacts)
 
 
-def _movable(contacts: Sequence[Contact], mobilities: Floats) -> list[int]:
+def _movable(contacts: Sequence[ClosedContact], mobilities: Floats) -> list[int]:
     """Return the places of the contacts that some motion opens; raise an error where one of the others approaches."""
     for contact, mobility in zip(contacts, mobilities, strict=True):
         if mobility <= 0.0 and contact.speed < 0.0:

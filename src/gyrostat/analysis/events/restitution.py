@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from gyrostat.analysis.events.action import Action, Effect, Instant, check_speed, number_of
-from gyrostat.analysis.events.contact import Contact
+from gyrostat.analysis.events.contact import ClosedContact
 from gyrostat.analysis.events.impact import Impact, solve_impact
 from gyrostat.analysis.events.impact_law import ImpactLaw
 from gyrostat.coordinates.arguments import Floats
@@ -101,7 +101,7 @@ class Restitution(Action):
                     "direction of sliding is not known. Give its speed: sliding=('…',)."
                 )
 
-    def contact(self, instant: Instant) -> Contact | None:
+    def contact(self, instant: Instant) -> ClosedContact | None:
         """Return the contact with the obstacle; None where no side of it is known to be free."""
         if self.coordinate is None:
             direction, speed = instant.gradient(), instant.rate
@@ -112,10 +112,10 @@ class Restitution(Action):
         if not side:
             return None
         coefficient = number_of(self.coefficient, instant.parameters, instant.event)
-        found = Contact(instant.event, side * direction, side * speed, coefficient, law=self.hypothesis)
+        found = ClosedContact(instant.event, side * direction, side * speed, coefficient, law=self.hypothesis)
         return found if self.place is None else self._rubbing(found, self.place, instant)
 
-    def _rubbing(self, contact: Contact, place: ContactPlace, instant: Instant) -> Contact:
+    def _rubbing(self, contact: ClosedContact, place: ContactPlace, instant: Instant) -> ClosedContact:
         """Return a contact with friction, its speeds scaled to those of the contact point."""
         assert instant.touch is not None
         touch, friction = instant.touch(place), number_of(self.friction, instant.parameters, instant.event)
@@ -163,7 +163,7 @@ class Restitution(Action):
         return Effect(u=instant.u + impact.change, hit=hit, remarks=_remarks(contacts, impact, instant.t))
 
 
-def _remarks(contacts: tuple[Contact, ...], impact: Impact, t: float) -> dict[str, str]:
+def _remarks(contacts: tuple[ClosedContact, ...], impact: Impact, t: float) -> dict[str, str]:
     """Return a remark for each event whose coefficient of restitution was reduced."""
     found = {}
     for contact in contacts:

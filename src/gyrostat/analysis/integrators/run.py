@@ -13,9 +13,9 @@ from gyrostat.analysis.kernels.packing import Scratch, constant
 from gyrostat.analysis.kernels.pair_tables import PairKernels
 from gyrostat.analysis.kernels.problem import (
     SLIDING,
-    Contacts,
     Equations,
     Floats,
+    HeldContacts,
     Native,
     Pairs,
     Places,
@@ -48,7 +48,7 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
 )
 from gyrostat.analysis.kernels.rope_tables import RopeKernels, Ropes
-from gyrostat.analysis.kernels.run_record import GUARD, Log, Record, Watch, room_for
+from gyrostat.analysis.kernels.run_record import GUARD, Log, RunRecord, Watch, room_for
 from gyrostat.coordinates.row import FIRST
 from gyrostat.program import Program
 
@@ -82,7 +82,7 @@ NO_PAIRS = constant(Pairs(PairKernels.of("no_pairs"), ()))
 """For systems without contacts of many pairs."""
 NO_ROPES = constant(Ropes(RopeKernels.of("no_ropes", "stretching"), ()))
 """For systems whose ropes are evaluated as all other elements are."""
-NO_CONTACTS = constant(Contacts.of(0, _NONE, np.zeros((0, 2)), (0, 0, 0, 0, 0)))
+NO_CONTACTS = constant(HeldContacts.of(0, _NONE, np.zeros((0, 2)), (0, 0, 0, 0, 0)))
 """For systems without rigid contacts."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
 """For runs without events."""
@@ -125,7 +125,7 @@ class Run:
     pairs: Pairs = NO_PAIRS
     pair_bodies: tuple[str, ...] = ()
     """The bodies of the shapes that may touch."""
-    contacts: Contacts = NO_CONTACTS
+    contacts: HeldContacts = NO_CONTACTS
     ropes: Ropes = NO_ROPES
     laws: tuple[str, ...] = ()
     """The law of each switching function: the name of an input or force element."""
@@ -210,9 +210,9 @@ class Run:
         """State, clock, counts and breaks, as kernels take them."""
         return Progress(self.y, self.clock, self.counts, self.breaks)
 
-    def record(self, room: Scratch) -> Record:
+    def record(self, room: Scratch) -> RunRecord:
         """Return events, log and room for the search of events, as kernels take them."""
-        return Record(self.watch, self.log, room)  # type: ignore[arg-type]
+        return RunRecord(self.watch, self.log, room)  # type: ignore[arg-type]
 
     def room(self) -> Scratch:
         """Return room for the search of events in a step."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 
 from gyrostat.analysis.kernels.local_coordinates import is_finite, normalise
-from gyrostat.analysis.kernels.problem import OPEN_CONTACT, SLIPPING, STICKING, Contacts, Equations, Floats
+from gyrostat.analysis.kernels.problem import OPEN_CONTACT, SLIPPING, STICKING, Equations, Floats, HeldContacts
 from gyrostat.program.translation import call, kernel, rare_kernel
 
 _COMPLIANCE = 1e-8
@@ -55,7 +55,7 @@ def evaluate_contacts(equations: Equations) -> None:
 
 
 @kernel
-def _list_rows(contacts: Contacts) -> int:
+def _list_rows(contacts: HeldContacts) -> int:
     """List the directions that closed contacts hold; return their number."""
     count = 0
     for c in range(contacts.modes.size):
@@ -68,7 +68,7 @@ def _list_rows(contacts: Contacts) -> int:
 
 
 @kernel
-def _direction(contacts: Contacts, c: int, k: int) -> float:
+def _direction(contacts: HeldContacts, c: int, k: int) -> float:
     """Return a component of the direction of sliding, continued smoothly where sliding passes zero.
 
     Where sliding has begun from rest, its first direction is added with a small speed: the velocity would turn at a
@@ -85,7 +85,7 @@ def _direction(contacts: Contacts, c: int, k: int) -> float:
 
 
 @kernel
-def sliding_speed(contacts: Contacts, c: int) -> float:
+def sliding_speed(contacts: HeldContacts, c: int) -> float:
     """Return the sliding velocity along the direction in which sliding began."""
     first, speed = contacts.modes.size + 4 * c + 1, 0.0
     for k in range(3):
@@ -94,7 +94,7 @@ def sliding_speed(contacts: Contacts, c: int) -> float:
 
 
 @kernel
-def _write_column(contacts: Contacts, a: int) -> None:
+def _write_column(contacts: HeldContacts, a: int) -> None:
     """Write the accelerations u̇ per unit of an unknown load: of a sliding contact, with its friction."""
     row, n_u, mobility = contacts.rows[a], contacts.n_u, _mobility_at(contacts)
     c = row // 4
@@ -108,14 +108,14 @@ def _write_column(contacts: Contacts, a: int) -> None:
 
 
 @kernel
-def _mobility_at(contacts: Contacts) -> int:
+def _mobility_at(contacts: HeldContacts) -> int:
     """Return where the mobility begins in the output of `terms`."""
     n = contacts.modes.size
     return 9 * n + 4 * n * contacts.n_u
 
 
 @kernel
-def _solve(contacts: Contacts, count: int) -> None:
+def _solve(contacts: HeldContacts, count: int) -> None:
     """Solve the equations of the listed rows and columns for the loads that lead to the right side.
 
     `solution` is the start: among several solutions, the nearest one is found.
@@ -154,7 +154,7 @@ def _solve(contacts: Contacts, count: int) -> None:
 
 
 @kernel
-def _factorise(contacts: Contacts, count: int) -> None:
+def _factorise(contacts: HeldContacts, count: int) -> None:
     """Replace the matrix in `factors` by its factors, with row pivots."""
     factors, pivots = contacts.factors, contacts.pivots
     for k in range(count):
@@ -175,7 +175,7 @@ def _factorise(contacts: Contacts, count: int) -> None:
 
 
 @kernel
-def _substitute(contacts: Contacts, count: int) -> None:
+def _substitute(contacts: HeldContacts, count: int) -> None:
     """Replace `correction` by the solution of the equations with factors."""
     factors, right, pivots = contacts.factors, contacts.correction, contacts.pivots
     for k in range(count):
@@ -247,7 +247,7 @@ def hold_contacts(equations: Equations, y: Floats) -> None:
 
 
 @kernel
-def _solve_symmetric(contacts: Contacts, count: int) -> None:
+def _solve_symmetric(contacts: HeldContacts, count: int) -> None:
     """Solve for impulses along the listed directions themselves."""
     n_u, mobility = contacts.n_u, _mobility_at(contacts)
     for a in range(count):

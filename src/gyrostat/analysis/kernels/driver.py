@@ -32,7 +32,7 @@ from gyrostat.analysis.kernels.progress import (
     WORK,
 )
 from gyrostat.analysis.kernels.right_side import set_state
-from gyrostat.analysis.kernels.run_record import Record
+from gyrostat.analysis.kernels.run_record import RunRecord
 from gyrostat.analysis.kernels.sampled_values import take_samples
 from gyrostat.analysis.kernels.step_control import judge, judge_onset, step_end
 from gyrostat.analysis.kernels.step_record import (
@@ -60,7 +60,7 @@ from gyrostat.program.translation import kernel
 
 
 @kernel
-def drive(method: Method[Any, Any], equations: Equations, record: Record, progress: Progress, steps: int) -> int:
+def drive(method: Method[Any, Any], equations: Equations, record: RunRecord, progress: Progress, steps: int) -> int:
     """Advance a run by at most so many steps; return why it stopped.
 
     All that a later call needs is in the arrays: a pause changes no number.

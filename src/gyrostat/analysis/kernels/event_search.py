@@ -27,7 +27,7 @@ from gyrostat.analysis.kernels.crossing import NOWHERE, locate, resolution, samp
 from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import Equations, Floats, Places, Step
 from gyrostat.analysis.kernels.progress import LOGGED, OUTPUT
-from gyrostat.analysis.kernels.run_record import GUARD, Record, Room, Watch
+from gyrostat.analysis.kernels.run_record import GUARD, Room, RunRecord, Watch
 from gyrostat.program.translation import kernel, rare_kernel
 
 _LONGEST_PART = 0.6
@@ -63,7 +63,7 @@ _UNSETTLED, _TURNING = -1, 2
 
 
 @rare_kernel
-def search_events(equations: Equations, record: Record, counts: Places, step: Step, end: float) -> int:
+def search_events(equations: Equations, record: RunRecord, counts: Places, step: Step, end: float) -> int:
     """Write all crossings of a step behind the log, in order of time; return their number, or NO_ROOM.
 
     There `event_times` are fractions θ of the step. `room.start` has the samples at its start. The search may end at
@@ -124,7 +124,7 @@ def search_events(equations: Equations, record: Record, counts: Places, step: St
 
 
 @rare_kernel
-def are_far(equations: Equations, record: Record, step: Step, end: float) -> bool:
+def are_far(equations: Equations, record: RunRecord, step: Step, end: float) -> bool:
     """Return whether a cubic polynomial of a step shows that all event functions stay far from zero.
 
     Samples are at the places at which the search itself begins, so that it would find no more. Row 0 of `room.samples`
@@ -182,7 +182,7 @@ def _begin_search(equations: Equations, watch: Watch, room: Room, step: Step) ->
 
 
 @rare_kernel
-def _arrive(record: Record, counts: Places, step: Step, total: int) -> int:
+def _arrive(record: RunRecord, counts: Places, step: Step, total: int) -> int:
     """Add crossings of functions at the end of a run, to rounding errors; return the number of all, or NO_ROOM."""
     room, shortest = record.room, _AT_THE_END * resolution(step) * step.h
     count = room.settled.size
@@ -241,7 +241,7 @@ def _compare(room: Room, step: Step, top: int) -> None:
 
 
 @rare_kernel
-def _first_jump(equations: Equations, record: Record, step: Step, top: int, last: bool) -> float:
+def _first_jump(equations: Equations, record: RunRecord, step: Step, top: int, last: bool) -> float:
     """Return the fraction at which the first guard crosses zero in a part, its end where none does.
 
     It is NOWHERE where the part has to be divided further to tell. Guards that cross together with the first one are on
@@ -281,7 +281,9 @@ def _first_jump(equations: Equations, record: Record, step: Step, top: int, last
 
 
 @rare_kernel
-def _settle(equations: Equations, record: Record, counts: Places, step: Step, top: int, total: int, last: bool) -> int:
+def _settle(
+    equations: Equations, record: RunRecord, counts: Places, step: Step, top: int, total: int, last: bool
+) -> int:
     """Settle the functions of a part for which that is possible; return the number of all crossings, or NO_ROOM."""
     room = record.room
     left, right = room.places[0], room.places[top]
@@ -348,7 +350,7 @@ def _crossings(room: Room, step: Step, number: int, top: int, last: bool) -> int
 
 
 @rare_kernel
-def _insert(record: Record, first: int, total: int, fraction: float, number: int) -> None:
+def _insert(record: RunRecord, first: int, total: int, fraction: float, number: int) -> None:
     """Insert a crossing to the present side behind the log so that times stay in order."""
     times, numbers = record.log.event_times, record.log.event_numbers
     directions, place = record.log.event_directions, first + total
@@ -361,7 +363,7 @@ def _insert(record: Record, first: int, total: int, fraction: float, number: int
 
 
 @rare_kernel
-def _first_cut(record: Record, counts: Places, total: int) -> float:
+def _first_cut(record: RunRecord, counts: Places, total: int) -> float:
     """Return the fraction of the first crossing that asks for an action, else 1."""
     log, first = record.log, counts[LOGGED]
     for place in range(first, first + total):
@@ -371,13 +373,13 @@ def _first_cut(record: Record, counts: Places, total: int) -> float:
 
 
 @kernel
-def is_wanted(record: Record, place: int) -> bool:
+def is_wanted(record: RunRecord, place: int) -> bool:
     """Return whether the crossing at a place of the log has the direction that is asked for."""
     wanted = record.watch.wanted[record.log.event_numbers[place]]
     return bool(wanted == 0 or wanted == record.log.event_directions[place])
 
 
 @kernel
-def asks_for_action(record: Record, place: int) -> bool:
+def asks_for_action(record: RunRecord, place: int) -> bool:
     """Return whether the crossing at a place of the log ends the step."""
     return bool(record.watch.active[record.log.event_numbers[place]] and is_wanted(record, place))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from gyrostat.analysis.kernels.problem import Equations, Floats
 from gyrostat.analysis.kernels.rope_error import largest_error
 from gyrostat.analysis.kernels.rope_factors import factorise_ropes
+from gyrostat.analysis.kernels.rope_jacobian import differentiate_ropes
 from gyrostat.analysis.kernels.rope_rates import load_power, rope_rates
 from gyrostat.analysis.kernels.rope_sliding import differentiate_sliding, follow_in_time
-from gyrostat.analysis.kernels.rope_slopes import differentiate_ropes
 from gyrostat.analysis.kernels.rope_stage import solve_ropes
 from gyrostat.analysis.kernels.rope_tables import RopeTables
 from gyrostat.program.translation import kernel

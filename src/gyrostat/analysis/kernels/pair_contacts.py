@@ -5,7 +5,7 @@ from __future__ import annotations
 from gyrostat.analysis.kernels.lift_off import find_lift_off
 from gyrostat.analysis.kernels.methods import Control
 from gyrostat.analysis.kernels.pair_forces import load_pairs
-from gyrostat.analysis.kernels.pair_slopes import vary_pairs
+from gyrostat.analysis.kernels.pair_jacobian import vary_pairs
 from gyrostat.analysis.kernels.pair_tables import PASSED
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
 from gyrostat.analysis.kernels.touch_glance import glance as glance_at_pairs

@@ -7,7 +7,7 @@ loop of an integrator has its own copy.
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.face_patch import find_points
-from gyrostat.analysis.kernels.pair_tables import Shapes
+from gyrostat.analysis.kernels.pair_tables import ShapeTables
 from gyrostat.analysis.kernels.plane_points import find_plane_points
 from gyrostat.analysis.kernels.problem import Floats, Places
 from gyrostat.analysis.kernels.round_points import find_round_points
@@ -20,7 +20,7 @@ from gyrostat.program.translation import rare_kernel
 
 @rare_kernel
 def features_of_pair(
-    shapes: Shapes,
+    shapes: ShapeTables,
     patches: Places,
     solids: Solids,
     surfaces: Surfaces,

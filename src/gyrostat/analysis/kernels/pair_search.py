@@ -6,13 +6,13 @@ in rising order, so that sums over pairs that touch do not depend on when the li
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.pair_tables import COUNT, CROWDED, VALID, PairTables, Shapes
+from gyrostat.analysis.kernels.pair_tables import COUNT, CROWDED, VALID, PairTables, ShapeTables
 from gyrostat.analysis.kernels.problem import Floats, Places
 from gyrostat.program.translation import kernel, rare_kernel
 
 
 @kernel
-def may_touch(shapes: Shapes, i: int, j: int) -> bool:
+def may_touch(shapes: ShapeTables, i: int, j: int) -> bool:
     """Return whether two shapes belong to one group, to different bodies and sides, and are not excluded; i < j."""
     if shapes.groups[i] != shapes.groups[j] or shapes.bodies[i] == shapes.bodies[j]:
         return False

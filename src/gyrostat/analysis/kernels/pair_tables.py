@@ -47,7 +47,7 @@ SKIN = 0.2
 """How far a shape may move before neighbours are searched again, in terms of its bounding radius."""
 
 
-class Shapes(NamedTuple):
+class ShapeTables(NamedTuple):
     """The shapes of all groups; a shape in several groups is listed for each. Planes come last."""
 
     bodies: Places
@@ -136,7 +136,7 @@ class Broad(NamedTuple):
     """VALID, COUNT, CROWDED, HELD, HOLDING."""
 
 
-class Touch(NamedTuple):
+class TouchTables(NamedTuple):
     """Memory of the search for the first touch within a step."""
 
     bounds: Floats
@@ -201,11 +201,11 @@ class PairTables(NamedTuple):
     """Room for its results."""
     body_count: int
     """The number of bodies."""
-    shapes: Shapes
+    shapes: ShapeTables
     groups: Groups
     slots: Slots
     broad: Broad
-    touch: Touch
+    touch: TouchTables
     frames: Floats
     """Shape (n, FRAME): the shapes' frames in the world."""
     arguments: Floats

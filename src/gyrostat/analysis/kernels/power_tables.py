@@ -8,7 +8,7 @@ from gyrostat.analysis.kernels.problem import Floats, Places, Tables
 from gyrostat.analysis.kernels.rope_tables import Ropes
 
 
-class Powers(NamedTuple):
+class PowerTables(NamedTuple):
     """Addresses of native functions of x that write ẏ and the net power, with what fills x."""
 
     rates: int

@@ -219,7 +219,7 @@ OPEN_CONTACT, STICKING, SLIPPING = 0, 1, 2
 """Modes of a rigid contact."""
 
 
-class Contacts(NamedTuple):
+class HeldContacts(NamedTuple):
     """Rigid contacts in fixed modes; there are none where `modes` is empty. n is their number."""
 
     terms: int
@@ -264,11 +264,11 @@ class Contacts(NamedTuple):
     """Room for rates, shape (2, size of the rates)."""
 
     @staticmethod
-    def of(terms: int, places: Places, friction: Floats, sizes: tuple[int, int, int, int, int]) -> Contacts:
+    def of(terms: int, places: Places, friction: Floats, sizes: tuple[int, int, int, int, int]) -> HeldContacts:
         """Return open contacts with the sizes of q, of u, of the output of `terms`, of the state and of the rates."""
         n, (n_q, n_u, found, state, rates) = places.size, sizes
         rows = 4 * n
-        return Contacts(
+        return HeldContacts(
             terms, places, np.zeros(n, np.int64), np.zeros(1, np.int64), friction, np.zeros((n, 3)), np.zeros((n, 3)),
             np.ones(n), np.zeros((n, 4)), n_q, n_u, np.zeros(found), np.zeros(rows, np.int64),
             np.zeros(rows, np.int64), np.zeros((rows, n_u)),
@@ -291,7 +291,7 @@ class Equations(NamedTuple):
     switching: Switching
     samples: Samples
     pairs: Pairs
-    contacts: Contacts
+    contacts: HeldContacts
     ropes: Any
     """Ropes of nodes (`rope_tables.Ropes`)."""
 

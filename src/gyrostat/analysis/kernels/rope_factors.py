@@ -9,8 +9,8 @@ from __future__ import annotations
 from gyrostat.analysis.kernels.linear_equations import factorise
 from gyrostat.analysis.kernels.local_coordinates import clear
 from gyrostat.analysis.kernels.problem import Floats
+from gyrostat.analysis.kernels.rope_jacobian import by_frame, by_node
 from gyrostat.analysis.kernels.rope_sliding import factorise_sliding
-from gyrostat.analysis.kernels.rope_slopes import by_frame, by_node
 from gyrostat.analysis.kernels.rope_tables import LANES, RESULTS, STRAIGHTENING, RopeTables, Width
 from gyrostat.program.translation import flat, kernel, rare_kernel
 

@@ -6,8 +6,8 @@ from gyrostat.analysis.kernels.linear_equations import solve
 from gyrostat.analysis.kernels.local_coordinates import clear
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.rope_factors import BRISTLE
+from gyrostat.analysis.kernels.rope_jacobian import by_frame
 from gyrostat.analysis.kernels.rope_sliding import hold_sliding
-from gyrostat.analysis.kernels.rope_slopes import by_frame
 from gyrostat.analysis.kernels.rope_tables import FRAME, LANES, RESULTS, RopeTables, Width
 from gyrostat.program.translation import kernel, rare_kernel
 

@@ -69,7 +69,7 @@ class Ropes(NamedTuple):
     tables: Any
 
 
-class Nodes(NamedTuple):
+class NodeTables(NamedTuple):
     """The nodes of all ropes, with the springs to the next ones; n is their number."""
 
     positions: Places
@@ -272,7 +272,7 @@ class RopeMemory(NamedTuple):
 class RopeTables(NamedTuple):
     """All that the kernels of ropes take."""
 
-    nodes: Nodes
+    nodes: NodeTables
     points: SheavePoints
     carriers: Carriers
     rest: Rest

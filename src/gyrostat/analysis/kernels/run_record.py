@@ -98,7 +98,7 @@ class Log(NamedTuple):
     """Shape (output times, n): modes of switching functions; of those that slide, the values at these instants."""
 
 
-class Record(NamedTuple):
+class RunRecord(NamedTuple):
     """What is recorded on the way: events, checkpoints, outputs."""
 
     watch: Watch

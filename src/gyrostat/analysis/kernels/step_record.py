@@ -26,7 +26,7 @@ from gyrostat.analysis.kernels.progress import (
     WORK,
 )
 from gyrostat.analysis.kernels.right_side import evaluate_events, set_modes, set_state
-from gyrostat.analysis.kernels.run_record import Log, Record, Watch
+from gyrostat.analysis.kernels.run_record import Log, RunRecord, Watch
 from gyrostat.program.translation import kernel, rare_kernel
 
 _TOGETHER = 1e-15
@@ -37,7 +37,7 @@ _TOGETHER = 1e-15
 
 
 @kernel
-def is_full(record: Record, counts: Places) -> bool:
+def is_full(record: RunRecord, counts: Places) -> bool:
     """Return whether the log lacks room for the checkpoint of another step."""
     return bool(counts[CHECKPOINTS] >= record.log.checkpoint_times.size)
 
@@ -83,7 +83,7 @@ def fixed_step_end(clock: Floats, counts: Places, stop: float) -> float:
 
 
 @rare_kernel
-def begin_watch(equations: Equations, record: Record, y: Floats, t: float, within: float) -> None:
+def begin_watch(equations: Equations, record: RunRecord, y: Floats, t: float, within: float) -> None:
     """Evaluate the event functions at the start of a step that does not follow another."""
     if record.watch.sides.size > 0:
         evaluate_events(equations, t, within, y, record.room.start)
@@ -91,7 +91,7 @@ def begin_watch(equations: Equations, record: Record, y: Floats, t: float, withi
 
 
 @rare_kernel
-def returns_across(equations: Equations, record: Record, y: Floats, t: float, within: float) -> bool:
+def returns_across(equations: Equations, record: RunRecord, y: Floats, t: float, within: float) -> bool:
     """Tell whether an event function that acts moved away from zero at the start of a step, and has crossed it by y."""
     watch, start, found = record.watch, record.room.start, record.room.found
     count = watch.sides.size
@@ -129,7 +129,7 @@ def due(grid: Floats, counts: Places, reached: float) -> bool:
 
 
 @rare_kernel
-def record_step(equations: Equations, record: Record, progress: Progress, step: Step) -> float:
+def record_step(equations: Equations, record: RunRecord, progress: Progress, step: Step) -> float:
     """Record events and outputs of a step, on its polynomial.
 
     Return WHOLE, or the fraction of the step at which an event asks for an action; `step.new` is the state then. Where
@@ -182,7 +182,7 @@ def _record_modes(equations: Equations, t: float, y: Floats, target: Floats) -> 
 
 
 @kernel
-def end_step(record: Record, progress: Progress, step: Step, stop: float, cut: float) -> bool:
+def end_step(record: RunRecord, progress: Progress, step: Step, stop: float, cut: float) -> bool:
     """Advance time and state to the end of a step; return whether the run goes on.
 
     It does not where an event cuts the step at a fraction that is not negative.
@@ -220,7 +220,7 @@ def _take_sides(watch: Watch, sample: Floats) -> None:
 
 
 @rare_kernel
-def _log_events(equations: Equations, record: Record, counts: Places, step: Step, total: int) -> float:
+def _log_events(equations: Equations, record: RunRecord, counts: Places, step: Step, total: int) -> float:
     """Record the crossings behind the log up to the first that asks for an action; return its fraction, or WHOLE.
 
     Crossings at the same time, to rounding, belong together.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.input_tables import set_table_inputs
-from gyrostat.analysis.kernels.power_tables import Checkpoints, PowerNumbers, Powers
+from gyrostat.analysis.kernels.power_tables import Checkpoints, PowerNumbers, PowerTables
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.progress import HERMITE_NODES
 from gyrostat.analysis.kernels.right_side import set_row
@@ -16,7 +16,7 @@ LARGEST_RATIO = 4.0
 
 
 @kernel
-def add_work(powers: Powers, points: Checkpoints, numbers: PowerNumbers, work: Floats) -> None:
+def add_work(powers: PowerTables, points: Checkpoints, numbers: PowerNumbers, work: Floats) -> None:
     """Write the work from the first checkpoint to each, in smooth pieces between discontinuities."""
     count = points.times.size - 1
     begin, passed = 0, 0
@@ -43,7 +43,7 @@ def _is_cut(points: Checkpoints, k: int, passed: int) -> bool:
 
 
 @kernel
-def _find_power(powers: Powers, points: Checkpoints, numbers: PowerNumbers, begin: int, end: int, k: int) -> None:
+def _find_power(powers: PowerTables, points: Checkpoints, numbers: PowerNumbers, begin: int, end: int, k: int) -> None:
     """Write time, power and its rate at a checkpoint of a piece; at the ends of the piece, a little inside."""
     t, course, y, rates = points.times[k], numbers.course, numbers.state, numbers.rates
     before = t - points.times[k - 1] if k > begin else points.times[k + 1] - t
@@ -80,21 +80,21 @@ def _find_power(powers: Powers, points: Checkpoints, numbers: PowerNumbers, begi
 
 
 @kernel
-def _find_rates(powers: Powers, t: float, within: float, y: Floats, found: Floats) -> None:
+def _find_rates(powers: PowerTables, t: float, within: float, y: Floats, found: Floats) -> None:
     """Write the rates at a time and state, with the inputs of tables."""
     _set_row(powers, t, within, y)
     powers.ropes.kernels.rates(powers.rates, powers.ropes.tables, powers.x, y, found)
 
 
 @kernel
-def _evaluate(powers: Powers, t: float, within: float, y: Floats, found: Floats) -> None:
+def _evaluate(powers: PowerTables, t: float, within: float, y: Floats, found: Floats) -> None:
     """Write the power at a time and state, with the inputs of tables."""
     _set_row(powers, t, within, y)
     powers.ropes.kernels.power(powers.powers, powers.ropes.tables, powers.x, y, powers.room, found)
 
 
 @kernel
-def _set_row(powers: Powers, t: float, within: float, y: Floats) -> None:
+def _set_row(powers: PowerTables, t: float, within: float, y: Floats) -> None:
     """Write time, state and the inputs of tables into x."""
     set_row(powers.x, t, y)
     if powers.tables.places.size > 0:

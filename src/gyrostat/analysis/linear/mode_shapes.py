@@ -16,7 +16,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.placement import place_on_body
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.lazy import LaterModule
 from gyrostat.model.kinds import End
 from gyrostat.signals import AXES
@@ -132,7 +132,7 @@ def _varying_masses(point: OperatingPoint) -> dict[str, list[MassProperties]]:
     tree = build_mechanism(system.coordinates, system.model.evaluator(point.parameters))
     if tree.varying_masses:
         z = dict(zip(system.state_names, point.z.tolist(), strict=True))
-        motion = tree.at(State(point.q.tolist(), point.u.tolist(), point.t, dict(point.inputs), z))
+        motion = tree.at(MotionState(point.q.tolist(), point.u.tolist(), point.t, dict(point.inputs), z))
         for element in tree.varying_masses:
             found.setdefault(element.body, []).append(element.properties(motion))
     return found

@@ -17,7 +17,7 @@ from gyrostat.equations.loads import AppliedLoads, applied_loads
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.constraint_loads import all_constraint_loads
 from gyrostat.kinematics.mechanism import Carried, KinematicTree
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.once import cached_property
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from gyrostat.analysis.linear.linear_model import LinearModel
 
 Tree: TypeAlias = KinematicTree[Carried]
-Part: TypeAlias = Callable[[Tree, State], list[Scalar]]
+Part: TypeAlias = Callable[[Tree, MotionState], list[Scalar]]
 """One contribution to the loads that a motion needs, at a state."""
 
 _REDUNDANT = 1e-10
@@ -69,16 +69,16 @@ class LinearWalk(Walkthrough):
         point = self.linear.point
         still, rates = np.zeros(len(point.u)).tolist(), point.udot.tolist()
 
-        def given(tree: Tree, state: State) -> list[Scalar]:
+        def given(tree: Tree, state: MotionState) -> list[Scalar]:
             return _needs(replace(tree, gravity=ZERO), replace(state, u=still), still)
 
-        def mass(tree: Tree, state: State) -> list[Scalar]:
+        def mass(tree: Tree, state: MotionState) -> list[Scalar]:
             return _less(_needs(replace(tree, gravity=ZERO), replace(state, u=still), rates), given(tree, state))
 
-        def motion(tree: Tree, state: State) -> list[Scalar]:
+        def motion(tree: Tree, state: MotionState) -> list[Scalar]:
             return _less(_needs(replace(tree, gravity=ZERO), state, still), given(tree, state))
 
-        def gravity(tree: Tree, state: State) -> list[Scalar]:
+        def gravity(tree: Tree, state: MotionState) -> list[Scalar]:
             return _less(_needs(tree, replace(state, u=still), still), given(tree, state))
 
         parts: dict[str, Part] = {"mass matrix": mass, "motion": motion, "gravity": gravity}
@@ -102,13 +102,15 @@ class LinearWalk(Walkthrough):
     def _directions(self) -> list[list[float]]:
         """q̇ for each unit speed: the change of q with a variation."""
         point, n = self.linear.point, len(self.linear.point.u)
-        moved = [coordinate_rates(self._tree, State(point.q.tolist(), unit.tolist(), point.t)) for unit in np.eye(n)]
-        rest = coordinate_rates(self._tree, State(point.q.tolist(), [0.0] * n, point.t))
+        moved = [
+            coordinate_rates(self._tree, MotionState(point.q.tolist(), unit.tolist(), point.t)) for unit in np.eye(n)
+        ]
+        rest = coordinate_rates(self._tree, MotionState(point.q.tolist(), [0.0] * n, point.t))
         return [[_value(a) - _value(b) for a, b in zip(one, rest, strict=True)] for one in moved]
 
-    def _state(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> State:
+    def _state(self, q: Sequence[Scalar], u: Sequence[Scalar]) -> MotionState:
         point = self.linear.point
-        return State(q, u, point.t, dict(point.inputs), dict(zip(point.system.state_names, point.z, strict=True)))
+        return MotionState(q, u, point.t, dict(point.inputs), dict(zip(point.system.state_names, point.z, strict=True)))
 
     def _by_positions(self, part: Part) -> Floats:
         """Return the derivatives of a contribution by the variations of positions."""
@@ -213,7 +215,7 @@ class LinearWalk(Walkthrough):
         return numbers_as_latex(value)
 
 
-def _needs(tree: Tree, state: State, rates: Sequence[float], loads: AppliedLoads | None = None) -> list[Scalar]:
+def _needs(tree: Tree, state: MotionState, rates: Sequence[float], loads: AppliedLoads | None = None) -> list[Scalar]:
     """Return the loads on the speeds that accelerations need, without those of force elements."""
     motion = tree.at(state)
     return inverse_dynamics(motion, rates, loads or applied_loads(motion, ()))
@@ -226,7 +228,7 @@ def _less(found: Sequence[Scalar], other: Sequence[Scalar]) -> list[Scalar]:
 def _loads(form: Callable[[WorldMotion], AppliedLoads]) -> Part:
     """Return the contribution of loads: what the motion needs less because of them."""
 
-    def part(tree: Tree, state: State) -> list[Scalar]:
+    def part(tree: Tree, state: MotionState) -> list[Scalar]:
         still = [0.0] * len(state.u)
         at_rest, weightless = replace(state, u=still), replace(tree, gravity=ZERO)
         loaded = _needs(weightless, at_rest, still, form(tree.at(state)))

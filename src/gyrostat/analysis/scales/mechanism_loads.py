@@ -12,7 +12,7 @@ from gyrostat.errors import FormulaError, StateError
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.instant import StateInstant
 from gyrostat.kinematics.parallel_axes import harmonics_expected
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import TIME, Formula
@@ -67,7 +67,7 @@ class MechanismLoads:
         by_cause = _LoadsAt(self, motion.at(self._with_inputs(motion)), symbols)
         return {source: tuple(by_cause.column(source)) for source in self.sources}
 
-    def _with_inputs(self, motion: WorldMotion) -> State:
+    def _with_inputs(self, motion: WorldMotion) -> MotionState:
         """Return the state with inputs by their formulas, zero where none is given."""
         table = self.system.signal_table
         silent = StateInstant(motion.at(replace(motion.state, inputs=dict.fromkeys(self.system.inputs, 0))))
@@ -82,7 +82,7 @@ class MechanismLoads:
         coordinates = self.system.coordinates
         tree = build_mechanism(coordinates, Evaluator(scalars, scalars.symbol))
         q, u = ([scalars.symbol(n) for n in names] for names in (coordinates.coordinate_names, coordinates.speed_names))
-        motion = tree.at(State(q, u, scalars.symbol(TIME), {}))
+        motion = tree.at(MotionState(q, u, scalars.symbol(TIME), {}))
         motion = motion.at(self._with_inputs(motion))
         rates = [scalars.symbol(name) for name in self.acceleration_names]
         return LoadSeries(self, expansion, _LoadsAt(self, motion, rates))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from gyrostat.analysis.events import Instant
-from gyrostat.analysis.events.contact import Contact
+from gyrostat.analysis.events.contact import ClosedContact
 from gyrostat.analysis.events.contact_accelerations import ClosedContacts, ContactDecision, decide
 from gyrostat.analysis.events.impact import solve_impact
 from gyrostat.analysis.events.impact_law import ImpactLaw
@@ -204,7 +204,7 @@ def _impacts(settling: Settling, terms: ContactTerms, closed: Sequence[int], fri
         if not any(speeds[4 * i] < -_REST * fast for i in closed):
             break
         taking = [
-            Contact(
+            ClosedContact(
                 contacts[i].name,
                 A[4 * i],
                 float(speeds[4 * i]),

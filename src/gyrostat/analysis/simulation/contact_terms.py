@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gyrostat.analysis.integrators.run import NO_CONTACTS
-from gyrostat.analysis.kernels.problem import SLIPPING, Contacts
+from gyrostat.analysis.kernels.problem import SLIPPING, HeldContacts
 from gyrostat.analysis.simulation.contact_modes import ContactModes
 from gyrostat.analysis.simulation.contact_points import contact_places, friction_of
 from gyrostat.analysis.simulation.inputs import InputPlan
@@ -49,14 +49,14 @@ def terms_program(system: System, plan: InputPlan) -> Program:
 
 def kernel_contacts(
     system: System, plan: InputPlan, parameters: Mapping[str, float], modes: ContactModes | None, pivots: int
-) -> Contacts:
+) -> HeldContacts:
     """Return the contacts as kernels take them, where so many pivots of constraints follow the rates."""
     if not system.rigid_contacts:
         return NO_CONTACTS
     program, coordinates = terms_program(system, plan), system.coordinates
     size = system.row.state_size
     sizes = coordinates.n_q, coordinates.n_u, program.output_size, size, size + pivots
-    found = Contacts.of(program.address, contact_places(system), friction_of(system, parameters), sizes)
+    found = HeldContacts.of(program.address, contact_places(system), friction_of(system, parameters), sizes)
     if modes is not None:
         found.modes[:], found.directions[:], found.offsets[:] = modes.modes, modes.directions, modes.offsets
         found.weights[:], found.preload[:] = modes.weights, modes.preload

@@ -10,7 +10,7 @@ import numpy as np
 
 from gyrostat.analysis.events import Effect, Event, Instant
 from gyrostat.analysis.events.action import Touch
-from gyrostat.analysis.events.contact import REST, Contact
+from gyrostat.analysis.events.contact import REST, ClosedContact
 from gyrostat.analysis.events.impact import solve_impact
 from gyrostat.analysis.events.restitution import SLOW
 from gyrostat.analysis.simulation.contact_modes import ContactModes
@@ -90,7 +90,7 @@ class EventRound:
     """Directions of the events that are due by number; events whose contacts are hit are added."""
     approaches: list[int]
     """For each event the direction in which its function would pass zero."""
-    _contacts: tuple[tuple[Contact, ...], Floats] | None = None
+    _contacts: tuple[tuple[ClosedContact, ...], Floats] | None = None
     """Closed contacts, found at the first impact of the round, and the speeds u then."""
     _before: dict[int, StateParts] = field(default_factory=dict)
     """States before an impact that events share."""
@@ -113,7 +113,7 @@ class EventRound:
             self._separate_at_rest(self._contacts[0])
             self.barred = set(self._find_barred(self._contacts[0]))
 
-    def _separate_at_rest(self, contacts: tuple[Contact, ...]) -> None:
+    def _separate_at_rest(self, contacts: tuple[ClosedContact, ...]) -> None:
         """Let contacts that are left at rest without a load separate with a speed near rounding.
 
         Otherwise rounding errors would open and close them for ever, and a later approach would not be an event. This
@@ -134,7 +134,7 @@ class EventRound:
         if impact is not None:
             self.after.u, self.separated = self.after.u + impact.change, True
 
-    def _find_barred(self, contacts: tuple[Contact, ...]) -> Iterator[int]:
+    def _find_barred(self, contacts: tuple[ClosedContact, ...]) -> Iterator[int]:
         """Yield the events with contacts whose approach after the impact is none, or a rounding error.
 
         It may be one of its terms, or of the impact, whose solution is accurate in terms of the fastest speed.
@@ -223,14 +223,14 @@ class EventRound:
             after.z,
         )
 
-    def _closed_contacts(self) -> tuple[Contact, ...]:
+    def _closed_contacts(self) -> tuple[ClosedContact, ...]:
         """Return the contacts of the events that are due, and those of other events that are closed."""
         if self._contacts is None:
             self._contacts = tuple(self._find_contacts()), self.after.u.copy()
         contacts, speeds = self._contacts
         return tuple(contact.after(self.after.u - speeds) for contact in contacts)
 
-    def _find_contacts(self) -> Iterator[Contact]:
+    def _find_contacts(self) -> Iterator[ClosedContact]:
         problem = self.motion.problem
         values = event_values(problem, self.after, self.t)
         tolerance = closed_distance(problem)

@@ -27,10 +27,10 @@ from gyrostat.analysis.kernels.pair_tables import (
     Groups,
     PairKernels,
     PairTables,
-    Shapes,
+    ShapeTables,
     Slopes,
     Slots,
-    Touch,
+    TouchTables,
 )
 from gyrostat.analysis.kernels.problem import Floats, Pairs, Places
 from gyrostat.analysis.kernels.solid_tables import Patch, Solids, Surfaces
@@ -38,7 +38,7 @@ from gyrostat.analysis.simulation.solid_arrays import solids_of, surfaces_of
 from gyrostat.errors import StateError
 from gyrostat.model.body import Body
 from gyrostat.model.contacts.core import Core, HalfSpace
-from gyrostat.model.contacts.features import Mode
+from gyrostat.model.contacts.features import FeatureMode
 from gyrostat.model.contacts.pairs import PAIRS
 from gyrostat.model.contacts.patches import PatchKind, patch_of
 from gyrostat.model.contacts.solid_shapes import PlacedCore, placed_cores
@@ -63,18 +63,18 @@ from gyrostat.scalar import FloatScalars
 from gyrostat.system import System
 
 KERNELS = PairKernels.of("pair_contacts")
-_MODES: Mapping[PatchKind, tuple[Mode, ...]] = {
-    PatchKind.SOLIDS: tuple(Mode),
-    PatchKind.SURFACE: (Mode.PLANE_B, Mode.CORNER_EDGE, Mode.CORNERS),
-    PatchKind.PLANE: (Mode.PLANE_B,),
+_MODES: Mapping[PatchKind, tuple[FeatureMode, ...]] = {
+    PatchKind.SOLIDS: tuple(FeatureMode),
+    PatchKind.SURFACE: (FeatureMode.PLANE_B, FeatureMode.CORNER_EDGE, FeatureMode.CORNERS),
+    PatchKind.PLANE: (FeatureMode.PLANE_B,),
     PatchKind.ROUND: (
-        Mode.PLANE_B,
-        Mode.PLANE_A,
-        Mode.CROSSING_B,
-        Mode.CROSSING_A,
-        Mode.CORNER_B,
-        Mode.CORNER_A,
-        Mode.EDGES,
+        FeatureMode.PLANE_B,
+        FeatureMode.PLANE_A,
+        FeatureMode.CROSSING_B,
+        FeatureMode.CROSSING_A,
+        FeatureMode.CORNER_B,
+        FeatureMode.CORNER_A,
+        FeatureMode.EDGES,
     ),
 }
 """Modes of features that kernels find."""
@@ -110,7 +110,7 @@ class PairSet:
     """Programs of pairs in closed form by group and kinds of both shapes."""
     patches: Mapping[tuple[int, int, int], PatchKind]
     """How points of other pairs are found, by group and kinds of both shapes."""
-    point_programs: Mapping[tuple[int, Mode], Program]
+    point_programs: Mapping[tuple[int, FeatureMode], Program]
     """Programs of points of features by group and mode."""
     values: Floats
     """Shape (groups, p): values of the parameters that laws name."""
@@ -160,7 +160,7 @@ class PairSet:
         return {place: touch_program(self.kinds[place[1]], self.kinds[place[2]]) for place in self.programs}
 
     @cached_property
-    def point_touch_programs(self) -> Mapping[tuple[int, Mode], Program]:
+    def point_touch_programs(self) -> Mapping[tuple[int, FeatureMode], Program]:
         """Programs of the geometry of points of features, by group and mode."""
         return {(g, mode): point_touch_program(mode) for g, mode in self.point_programs}
 
@@ -173,7 +173,7 @@ class PairSet:
         """Return the tables of a run whose state has a size, with memory of their own; `slopes` for derivatives."""
         motion, count, n = self.motion, len(self.system.bodies), len(self.shapes)
         room = min(self.finite * (self.finite - 1) // 2, _NEIGHBOURS * self.finite)
-        touch = Touch(
+        touch = TouchTables(
             np.zeros((n, 4)), np.zeros((n, FRAME)), np.zeros(POINTS * (room + n * (n - self.finite))),
             np.zeros(size), np.zeros(size), np.zeros(FOUND),
         )  # fmt: skip
@@ -194,7 +194,7 @@ class PairSet:
         return Pairs(KERNELS, tables)
 
     @cached_property
-    def _fixed_tables(self) -> tuple[Shapes, Groups, Solids, Surfaces]:
+    def _fixed_tables(self) -> tuple[ShapeTables, Groups, Solids, Surfaces]:
         """The tables that kernels only read, but for corners of round shapes."""
         cores = [one.core for one in self.shapes]
         return self._shapes(), self._groups(), solids_of(cores), surfaces_of(cores)
@@ -243,13 +243,13 @@ class PairSet:
             np.zeros(m, np.int64),
         )  # fmt: skip
 
-    def _shapes(self) -> Shapes:
+    def _shapes(self) -> ShapeTables:
         n, shapes = len(self.shapes), self.shapes
         order = {body: i for i, body in enumerate(self.system.bodies)}
         placements = np.zeros((n, 12))
         for i, one in enumerate(shapes):
             placements[i] = [*np.ravel(np.array(one.solid.placement.R_BS, float)), *one.solid.placement.r_BS_B]
-        return Shapes(
+        return ShapeTables(
             _integers(order.get(one.body, -1) for one in shapes),
             placements,
             np.array([dimensions_of(one.core) for one in shapes]).reshape(n, DIMENSIONS),
@@ -299,9 +299,9 @@ class PairSet:
             np.array([[at, at + len(group.inputs)] for at, group in placed], np.int64),
         )
 
-    def point_functions(self, programs: Mapping[tuple[int, Mode], Program]) -> Places:
+    def point_functions(self, programs: Mapping[tuple[int, FeatureMode], Program]) -> Places:
         """Return the addresses of programs of points by group and mode."""
-        found = np.zeros((len(self.groups), max(Mode) + 1), np.int64)
+        found = np.zeros((len(self.groups), max(FeatureMode) + 1), np.int64)
         for place, program in programs.items():
             found[place] = program.address
         return found

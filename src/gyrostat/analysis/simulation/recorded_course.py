@@ -10,7 +10,7 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import PointMotion, RopeElement
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
-from gyrostat.model.ropes.course import Course, Stop, course_of
+from gyrostat.model.ropes.course import Course, CourseStop, course_of
 from gyrostat.model.ropes.path import stops_at
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.arrays import ArrayScalars
@@ -42,7 +42,7 @@ class _RecordedPlaces:
 
 def recorded_course(
     rope: RopeElement, system: System, recorded: Recorded, value: Evaluator
-) -> tuple[Course, list[Stop]]:
+) -> tuple[Course, list[CourseStop]]:
     """Return the course of a rope and its stops at all instants, on arrays."""
     stops = stops_at(rope.path, _RecordedPlaces(system, recorded, value))
     return course_of(stops, ArrayScalars(), closed=rope.closed), stops

@@ -16,7 +16,7 @@ from gyrostat.analysis.kernels.problem import Places, Rotations
 from gyrostat.analysis.kernels.rope_tables import (
     MOTION,
     Carriers,
-    Nodes,
+    NodeTables,
     Rest,
     RopeKernels,
     RopeMemory,
@@ -92,7 +92,7 @@ def frictionless_tables(system: System, parameters: Mapping[str, float]) -> Rope
 class FixedTables(NamedTuple):
     """The parts of tables that no run changes, and the programs whose addresses they have."""
 
-    nodes: Nodes
+    nodes: NodeTables
     points: SheavePoints
     carriers: Carriers
     rest: Rest
@@ -152,11 +152,11 @@ class RopeSet:
             count += rope.segments + 1
         return found
 
-    def _nodes(self) -> Nodes:
+    def _nodes(self) -> NodeTables:
         ropes, places, n_q = self.rest.ropes, self.system.coordinates.place_of, self.system.coordinates.n_q
         count = sum(rope.segments + 1 for rope in ropes)
         port_of = {name: i for i, name in enumerate(self.rest.ports)}
-        nodes = Nodes(
+        nodes = NodeTables(
             np.full(count, -1), np.full(count, -1), np.full(count, -1), np.zeros(count), np.zeros(count, np.int64),
             np.ones(count), np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count),
             np.array(self._evaluator.vector(self.system.model.gravity), dtype=float),
@@ -172,7 +172,7 @@ class RopeSet:
             self._fill_elements(rope, nodes, first)
         return nodes
 
-    def _fill_elements(self, rope: NodeRope, nodes: Nodes, first: int) -> None:
+    def _fill_elements(self, rope: NodeRope, nodes: NodeTables, first: int) -> None:
         """Write masses of free nodes, springs and bends."""
         known: dict[Formula, float] = {}
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gyrostat.analysis.integrators.run import NO_ROPES
 from gyrostat.analysis.kernels.library import add_work
-from gyrostat.analysis.kernels.power_tables import Checkpoints, PowerNumbers, Powers
+from gyrostat.analysis.kernels.power_tables import Checkpoints, PowerNumbers, PowerTables
 from gyrostat.analysis.kernels.progress import HERMITE_NODES
 from gyrostat.analysis.simulation.driver_kinks import later_side
 from gyrostat.analysis.simulation.motion import Motion
@@ -157,7 +157,7 @@ def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
         rates = system.ready_program("rates", **options).address if _has_smooth_rates(problem) else 0
         power = system.ready_program(account_of(problem, segment).power, **options).address
     row = np.append(problem.arguments(segment), np.zeros(modes.shape[1]))
-    powers = Powers(rates, power, plan.kernel_tables(system), banded, row, np.empty(size))
+    powers = PowerTables(rates, power, plan.kernel_tables(system), banded, row, np.empty(size))
     room = (np.empty((3, len(times))), np.empty(size), np.empty(size), np.empty(2), np.empty((2, 2 * HERMITE_NODES)))
     work = np.empty(len(times))
     add_work(powers, Checkpoints(times, states, modes, breaks, held_places(system)), PowerNumbers(_rule(), *room), work)

@@ -17,7 +17,7 @@ import numpy as np
 from gyrostat.analysis.simulation.time_function import TimeFunction
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.formula import TIME, Formula
-from gyrostat.model.switches import Switch, parts_of_time, switches_of, varying_part
+from gyrostat.model.switches import SwitchingFormula, parts_of_time, switches_of, varying_part
 from gyrostat.once import cached_property
 from gyrostat.system import System
 
@@ -122,7 +122,7 @@ class TimeSwitches:
 
 
 _NONE = TimeSwitches((), ())
-_Functions: TypeAlias = tuple[tuple[Switch, ...], tuple[Formula, ...]]
+_Functions: TypeAlias = tuple[tuple[SwitchingFormula, ...], tuple[Formula, ...]]
 """Switching functions of time, and smooth functions of time."""
 _KNOWN: WeakKeyDictionary[System, dict[tuple[Any, ...], _Functions]] = WeakKeyDictionary()
 """Functions of time of systems by the formulas of their inputs; `TimeSwitches.of` alone uses it."""

@@ -12,7 +12,7 @@ from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.operating_point import OperatingPoint, gravity_of, moving_driver
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.model.formula import TIME
 from gyrostat.system import System
 
@@ -180,7 +180,7 @@ def _moves_in_time(force: VariableMass, point: OperatingPoint) -> bool:
     """Return whether formulas of time alone move the centre of a mass, or change its inertia."""
     values = point.system.model.values(point.parameters)
     in_time = [entry for entry in force.entries[1:] if TIME in entry.names and entry.names <= {TIME, *values}]
-    evaluator, instant = point.system.model.evaluator(values), State((), (), point.t)
+    evaluator, instant = point.system.model.evaluator(values), MotionState((), (), point.t)
     jets = [instant.in_time(entry, evaluator) for entry in in_time]
     return any(jet.rate or jet.acceleration for jet in jets)
 

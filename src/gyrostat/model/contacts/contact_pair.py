@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from gyrostat.model.contacts.nearest import Nearest, Pose
+from gyrostat.model.contacts.nearest import Nearest, ShapePose
 from gyrostat.model.contacts.normal_law import Indentation, NormalLaw
 from gyrostat.model.contacts.rolling_resistance import RollingResistance
 from gyrostat.model.contacts.side import Side
@@ -77,7 +77,7 @@ class ContactPair:
 
     # --- at an instant ----------------------------------------------------------------------------------------------
 
-    def nearest(self, motion: Motion) -> tuple[list[Nearest], Pose]:
+    def nearest(self, motion: Motion) -> tuple[list[Nearest], ShapePose]:
         """Return the nearest points, and the pose of the frame in whose axes bristles are."""
         assert self.geometry is not None, "a checked contact has a closed form"
         side = self.a if self.a.is_plane else self.b

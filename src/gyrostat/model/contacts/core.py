@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gyrostat.model.contacts.nearest import Pose
+from gyrostat.model.contacts.nearest import ShapePose
 from gyrostat.model.contacts.relief_distance import Heights, heights_of
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.shapes import (
@@ -51,7 +51,7 @@ class Block:
 
     half: Vector
 
-    def corners(self, pose: Pose) -> list[Vector]:
+    def corners(self, pose: ShapePose) -> list[Vector]:
         """Return the positions of the eight corners."""
         x, y, z = self.half
         signs = [(i, j, k) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
@@ -88,7 +88,7 @@ class Facets:
 
     hull: Hull
 
-    def corners(self, pose: Pose) -> list[Vector]:
+    def corners(self, pose: ShapePose) -> list[Vector]:
         """Return the positions of the corners."""
         return [pose.point(corner) for corner in self.hull.corners]
 

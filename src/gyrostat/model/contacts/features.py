@@ -10,13 +10,13 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import NamedTuple
 
-from gyrostat.model.contacts.nearest import TINY, Nearest, Pose
+from gyrostat.model.contacts.nearest import TINY, Nearest, ShapePose
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply
 from gyrostat.spatial import Vector, apply, cross, dot, minus, plus, scale
 
 
-class Mode(IntEnum):
+class FeatureMode(IntEnum):
     """What touches: modes on b have the plane on b, those on a exchange both shapes."""
 
     PLANE_B = 1
@@ -65,35 +65,35 @@ class Feature(NamedTuple):
         )
 
 
-def feature_touch(mode: Mode, feature: Feature, a: Pose, b: Pose, scalars: Scalars) -> Nearest:
+def feature_touch(mode: FeatureMode, feature: Feature, a: ShapePose, b: ShapePose, scalars: Scalars) -> Nearest:
     """Return the nearest points of two features."""
     if mode in _EXCHANGED:
         return feature_touch(_EXCHANGED[mode], feature.exchanged(), b, a, scalars).exchanged()
     return _FORMS[mode](feature, a, b, scalars).inflated(feature.rounding_a, feature.rounding_b)
 
 
-def _plane(f: Feature, a: Pose, b: Pose, scalars: Scalars) -> Nearest:
+def _plane(f: Feature, a: ShapePose, b: ShapePose, scalars: Scalars) -> Nearest:
     return _over_plane(a.point(f.point_a), f, b)
 
 
-def _over_plane(x: Vector, f: Feature, b: Pose) -> Nearest:
+def _over_plane(x: Vector, f: Feature, b: ShapePose) -> Nearest:
     normal = apply(b.R_WS, f.line_b)
     return Nearest.at(x, dot(normal, minus(x, b.point(f.point_b))), normal)
 
 
-def _crossing(f: Feature, a: Pose, b: Pose, scalars: Scalars) -> Nearest:
+def _crossing(f: Feature, a: ShapePose, b: ShapePose, scalars: Scalars) -> Nearest:
     start, along, side = a.point(f.point_a), apply(a.R_WS, f.line_a), apply(b.R_WS, f.side)
     part = divide(dot(side, minus(b.point(f.point_b), start)), dot(side, along))
     return _over_plane(plus(start, scale(part, along)), f, b)
 
 
-def _corner(f: Feature, a: Pose, b: Pose, scalars: Scalars) -> Nearest:
+def _corner(f: Feature, a: ShapePose, b: ShapePose, scalars: Scalars) -> Nearest:
     corner, normal, plane = b.point(f.point_b), apply(b.R_WS, f.line_b), apply(a.R_WS, f.line_a)
     gap = divide(dot(plane, minus(a.point(f.point_a), corner)), dot(plane, normal))
     return Nearest(gap, normal, plus(corner, scale(gap, normal)), corner)
 
 
-def _edges(f: Feature, a: Pose, b: Pose, scalars: Scalars) -> Nearest:
+def _edges(f: Feature, a: ShapePose, b: ShapePose, scalars: Scalars) -> Nearest:
     x, y, u, v = a.point(f.point_a), b.point(f.point_b), apply(a.R_WS, f.line_a), apply(b.R_WS, f.line_b)
     across, apart = cross(u, v), minus(y, x)
     square = add(dot(across, across), TINY)
@@ -103,13 +103,13 @@ def _edges(f: Feature, a: Pose, b: Pose, scalars: Scalars) -> Nearest:
     return Nearest(dot(normal, minus(x, y)), normal, on_a, on_b)
 
 
-def _corner_edge(f: Feature, a: Pose, b: Pose, scalars: Scalars) -> Nearest:
+def _corner_edge(f: Feature, a: ShapePose, b: ShapePose, scalars: Scalars) -> Nearest:
     x, y, v = a.point(f.point_a), b.point(f.point_b), apply(b.R_WS, f.line_b)
     foot = plus(y, scale(divide(dot(minus(x, y), v), dot(v, v)), v))
     return _between(x, foot, f.sign, scalars)
 
 
-def _corners(f: Feature, a: Pose, b: Pose, scalars: Scalars) -> Nearest:
+def _corners(f: Feature, a: ShapePose, b: ShapePose, scalars: Scalars) -> Nearest:
     return _between(a.point(f.point_a), b.point(f.point_b), f.sign, scalars)
 
 
@@ -119,17 +119,17 @@ def _between(x: Vector, y: Vector, sign: Scalar, scalars: Scalars) -> Nearest:
     return Nearest(multiply(sign, distance), scale(divide(sign, distance), along), x, y)
 
 
-_FORMS: dict[Mode, Callable[[Feature, Pose, Pose, Scalars], Nearest]] = {
-    Mode.PLANE_B: _plane,
-    Mode.CROSSING_B: _crossing,
-    Mode.CORNER_B: _corner,
-    Mode.EDGES: _edges,
-    Mode.CORNER_EDGE: _corner_edge,
-    Mode.CORNERS: _corners,
+_FORMS: dict[FeatureMode, Callable[[Feature, ShapePose, ShapePose, Scalars], Nearest]] = {
+    FeatureMode.PLANE_B: _plane,
+    FeatureMode.CROSSING_B: _crossing,
+    FeatureMode.CORNER_B: _corner,
+    FeatureMode.EDGES: _edges,
+    FeatureMode.CORNER_EDGE: _corner_edge,
+    FeatureMode.CORNERS: _corners,
 }
 _EXCHANGED = {
-    Mode.PLANE_A: Mode.PLANE_B,
-    Mode.CROSSING_A: Mode.CROSSING_B,
-    Mode.CORNER_A: Mode.CORNER_B,
-    Mode.EDGE_CORNER: Mode.CORNER_EDGE,
+    FeatureMode.PLANE_A: FeatureMode.PLANE_B,
+    FeatureMode.CROSSING_A: FeatureMode.CROSSING_B,
+    FeatureMode.CORNER_A: FeatureMode.CORNER_B,
+    FeatureMode.EDGE_CORNER: FeatureMode.CORNER_EDGE,
 }

@@ -17,7 +17,7 @@ TINY = 1e-30
 """Added below square roots (m²), so that derivatives stay finite where a distance is zero."""
 
 
-class Pose(NamedTuple):
+class ShapePose(NamedTuple):
     """Origin and axes of a shape's frame S in the world; the columns of R_WS are its axes."""
 
     position: Vector
@@ -69,7 +69,7 @@ class Nearest(NamedTuple):
         return Nearest(self.gap, opposite(self.normal), self.point_b, self.point_a)
 
 
-def point_plane(point: Vector, plane: Pose) -> Nearest:
+def point_plane(point: Vector, plane: ShapePose) -> Nearest:
     """Return the nearest points of a point a and a plane b through the origin of S, with S's z axis outwards."""
     normal = plane.axis(2)
     return Nearest.at(point, dot(minus(point, plane.position), normal), normal)
@@ -82,7 +82,7 @@ def point_point(a: Vector, b: Vector, scalars: Scalars) -> Nearest:
     return Nearest(gap, _divided(along, gap), a, b)
 
 
-def sphere_plane(center: Vector, radius: Scalar, plane: Pose) -> Nearest:
+def sphere_plane(center: Vector, radius: Scalar, plane: ShapePose) -> Nearest:
     """Return the nearest points of a sphere a and a plane b."""
     return point_plane(center, plane).inflated(radius, 0)
 
@@ -92,14 +92,14 @@ def sphere_sphere(a: Vector, radius_a: Scalar, b: Vector, radius_b: Scalar, scal
     return point_point(a, b, scalars).inflated(radius_a, radius_b)
 
 
-def point_segment(point: Vector, segment: Pose, half: Scalar, scalars: Scalars) -> Nearest:
+def point_segment(point: Vector, segment: ShapePose, half: Scalar, scalars: Scalars) -> Nearest:
     """Return the nearest points of a point and a segment of given half length along S's z axis."""
     axis = segment.axis(2)
     along = clamped(dot(minus(point, segment.position), axis), half, scalars)
     return point_point(point, plus(segment.position, scale(along, axis)), scalars)
 
 
-def segment_segment(a: Pose, half_a: Scalar, b: Pose, half_b: Scalar, scalars: Scalars) -> Nearest:
+def segment_segment(a: ShapePose, half_a: Scalar, b: ShapePose, half_b: Scalar, scalars: Scalars) -> Nearest:
     """Return the nearest points of two segments along the z axes of their frames (Ericson 2005, section 5.1.9).
 
     Of parallel segments, whose nearest points are not unique, those nearest to the middle of a.
@@ -114,7 +114,7 @@ def segment_segment(a: Pose, half_a: Scalar, b: Pose, half_b: Scalar, scalars: S
     return point_point(plus(a.position, scale(s, u)), plus(b.position, scale(t, v)), scalars)
 
 
-def point_box(point: Vector, box: Pose, half: Vector, scalars: Scalars) -> Nearest:
+def point_box(point: Vector, box: ShapePose, half: Vector, scalars: Scalars) -> Nearest:
     """Return the nearest points of a point and a box: outside on a face, an edge or a corner, inside on a face."""
     call, compare = scalars.call, scalars.compare
     seen = box.seen(point)
@@ -141,7 +141,7 @@ def _faces(beyond: list[Scalar], largest: Scalar, scalars: Scalars) -> list[Scal
     return [first, second, subtract(subtract(1, first), second)]
 
 
-def point_cylinder(point: Vector, cylinder: Pose, radius: Scalar, half: Scalar, scalars: Scalars) -> Nearest:
+def point_cylinder(point: Vector, cylinder: ShapePose, radius: Scalar, half: Scalar, scalars: Scalars) -> Nearest:
     """Return the nearest points of a point and a solid cylinder along S's z axis: on its mantle, an end, or a rim."""
     call, compare = scalars.call, scalars.compare
     x, y, z = cylinder.seen(point)
@@ -161,7 +161,7 @@ def point_cylinder(point: Vector, cylinder: Pose, radius: Scalar, half: Scalar, 
     )
 
 
-def point_bore(point: Vector, bore: Pose, radius: Scalar, scalars: Scalars) -> Nearest:
+def point_bore(point: Vector, bore: ShapePose, radius: Scalar, scalars: Scalars) -> Nearest:
     """Return the nearest points of a point and the inner surface of a long round hole along S's z axis."""
     x, y, _ = bore.seen(point)
     distance = scalars.call("sqrt", (total([multiply(x, x), multiply(y, y), TINY]),))
@@ -171,12 +171,12 @@ def point_bore(point: Vector, bore: Pose, radius: Scalar, scalars: Scalars) -> N
     )
 
 
-def rim_plane(rim: Pose, radius: Scalar, plane: Pose, scalars: Scalars) -> Nearest:
+def rim_plane(rim: ShapePose, radius: Scalar, plane: ShapePose, scalars: Scalars) -> Nearest:
     """Return the lowest point of a circle about S's z axis and its foot on a plane; flat, the centre of the circle."""
     return point_plane(rim_point(rim, radius, plane.axis(2), scalars), plane)
 
 
-def rim_point(rim: Pose, radius: Scalar, up: Vector, scalars: Scalars) -> Vector:
+def rim_point(rim: ShapePose, radius: Scalar, up: Vector, scalars: Scalars) -> Vector:
     """Return the point of a circle about S's z axis that is farthest against a direction."""
     axis = rim.axis(2)
     down = minus(scale(dot(axis, up), axis), up)

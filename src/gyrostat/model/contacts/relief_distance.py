@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from gyrostat.model.contacts.nearest import Nearest, Pose
+from gyrostat.model.contacts.nearest import Nearest, ShapePose
 from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, square, subtract, total
@@ -50,7 +50,7 @@ def heights_of(formula: Formula, evaluate: Callable[[Formula], Scalar], scalars:
     return height
 
 
-def ball_relief(center: Vector, radius: Scalar, relief: Pose, heights: Heights, scalars: Scalars) -> Nearest:
+def ball_relief(center: Vector, radius: Scalar, relief: ShapePose, heights: Heights, scalars: Scalars) -> Nearest:
     """Return the nearest points of a ball a and a surface b.
 
     The foot s = (x, y, f) of the centre p satisfies (s_x − p_x) + (f − p_z) f_x = 0, and likewise for y.

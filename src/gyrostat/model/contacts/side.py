@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gyrostat.model.body import Body
 from gyrostat.model.contacts.core import Ball, Core, HalfSpace, core_of, core_type
-from gyrostat.model.contacts.nearest import Pose
+from gyrostat.model.contacts.nearest import ShapePose
 from gyrostat.model.contacts.solid_shapes import simple_shapes
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import Formula
@@ -53,7 +53,7 @@ class Side:
         """Whether the side is one plane."""
         return self.cores == (HalfSpace,)
 
-    def placed(self, motion: Motion) -> list[tuple[Core, Pose]]:
+    def placed(self, motion: Motion) -> list[tuple[Core, ShapePose]]:
         """Return the cores of the simple shapes with their numbers, and the poses of their frames."""
         pose = self._end(motion)
         if self.shape is None:
@@ -62,23 +62,23 @@ class Side:
         found = _placed(self.shape, Placement(), value)
         return [(core_of(shape, value), _on(pose, placement)) for shape, placement in found]
 
-    def frame(self, motion: Motion) -> Pose:
+    def frame(self, motion: Motion) -> ShapePose:
         """Return the pose of the frame of the shape, or of the group."""
         pose = self._end(motion)
         return pose if self.shape is None else _on(pose, self.shape.placement(_evaluator(motion)))
 
-    def _end(self, motion: Motion) -> Pose:
+    def _end(self, motion: Motion) -> ShapePose:
         place = motion.end(self.end)
-        return Pose(place.position, place.rotation)
+        return ShapePose(place.position, place.rotation)
 
 
 def _evaluator(motion: Motion) -> Evaluator:
     return Evaluator(motion.scalars, lambda name: motion.evaluate(Formula.of(name)))
 
 
-def _on(pose: Pose, placement: Placement) -> Pose:
+def _on(pose: ShapePose, placement: Placement) -> ShapePose:
     """Return the pose of a frame that is placed in another."""
-    return Pose(plus(pose.position, apply(pose.R_WS, placement.r_BS_B)), product(pose.R_WS, placement.R_BS))
+    return ShapePose(plus(pose.position, apply(pose.R_WS, placement.r_BS_B)), product(pose.R_WS, placement.R_BS))
 
 
 def _placed(shape: Shape, on: Placement, value: Evaluator) -> Iterator[tuple[Shape, Placement]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gyrostat.model.contacts.nearest import TINY, Nearest, Pose, clamped
+from gyrostat.model.contacts.nearest import TINY, Nearest, ShapePose, clamped
 from gyrostat.model.shapes.hull import Hull
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, subtract, total
@@ -28,7 +28,7 @@ _FAR = 1e30
 """A squared distance (m²) beyond all others."""
 
 
-def point_hull(point: Vector, pose: Pose, hull: Hull, scalars: Scalars) -> Nearest:
+def point_hull(point: Vector, pose: ShapePose, hull: Hull, scalars: Scalars) -> Nearest:
     """Return the nearest points of a point and a convex polyhedron: face, edge or corner; inside, a face."""
     call, compare = scalars.call, scalars.compare
     seen = pose.seen(point)
@@ -72,7 +72,7 @@ def _chosen(condition: Scalar, yes: Vector, no: Vector, scalars: Scalars) -> Vec
     return (x, y, z)
 
 
-def point_cone(point: Vector, cone: Pose, radius: Scalar, height: Scalar, scalars: Scalars) -> Nearest:
+def point_cone(point: Vector, cone: ShapePose, radius: Scalar, height: Scalar, scalars: Scalars) -> Nearest:
     """Return the nearest points of a point and a solid cone along z about its centroid: mantle, base, rim or apex.
 
     In the half-plane of the point and the axis, with coordinates (r, z), the cone is a triangle between the apex

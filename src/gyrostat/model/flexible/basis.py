@@ -12,7 +12,7 @@ _LINE: Polynomial = (Fraction(-1), Fraction(2))
 """2 ξ − 1, which runs from −1 at the root to 1 at the tip."""
 
 
-class Basis(Enum):
+class RitzBasis(Enum):
     """The families of polynomials. They span the same functions; Taylor's lose eleven digits at eight terms."""
 
     LEGENDRE = "legendre"
@@ -21,24 +21,24 @@ class Basis(Enum):
 
 
 @cache
-def family(basis: Basis, count: int) -> tuple[Polynomial, ...]:
+def family(basis: RitzBasis, count: int) -> tuple[Polynomial, ...]:
     """Return the first polynomials of a family on 0 ≤ ξ ≤ 1."""
     found: list[Polynomial] = []
     for i in range(count):
         if i == 0:
             found.append(ONE)
-        elif basis is Basis.TAYLOR:
+        elif basis is RitzBasis.TAYLOR:
             found.append((Fraction(0),) * i + ONE)
         elif i == 1:
             found.append(_LINE)
         else:
-            up, down = (Fraction(2 * i - 1, i), Fraction(1 - i, i)) if basis is Basis.LEGENDRE else (2, -1)
+            up, down = (Fraction(2 * i - 1, i), Fraction(1 - i, i)) if basis is RitzBasis.LEGENDRE else (2, -1)
             found.append(combination([(up, product(_LINE, found[-1])), (down, found[-2])]))
     return tuple(found)
 
 
 @cache
-def shape_functions(basis: Basis, count: int, zeros: int) -> tuple[Polynomial, ...]:
+def shape_functions(basis: RitzBasis, count: int, zeros: int) -> tuple[Polynomial, ...]:
     """Return Ritz functions ξ^zeros times a family: two zeros at the root for bending, one for twist and stretch.
 
     >>> shape_functions(Basis.TAYLOR, 2, 2)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar, Final
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.flexible.basis import Basis, shape_functions
+from gyrostat.model.flexible.basis import RitzBasis, shape_functions
 from gyrostat.model.flexible.order_kind import EXACT, Order, OrderKind
 from gyrostat.model.flexible.polynomial import Polynomial, derivative, exact_value
 from gyrostat.model.flexible.terms_kind import TermsKind
@@ -85,7 +85,10 @@ class BeamProperties(Dimensioned):
         TermsKind(), {"v": 4, "w": 4, "phi": 2, "u": 0}, doc="numbers of Ritz terms by displacement", keyword=True
     )
     basis: str = value(
-        ChoiceKind(tuple(basis.value for basis in Basis)), "legendre", doc="family of Ritz polynomials", keyword=True
+        ChoiceKind(tuple(basis.value for basis in RitzBasis)),
+        "legendre",
+        doc="family of Ritz polynomials",
+        keyword=True,
     )
     order: Order = value(OrderKind(), 2, doc="order of the displacement field, or exact", keyword=True)
     curvature: Triple = value(
@@ -139,7 +142,7 @@ class BeamProperties(Dimensioned):
             fact = f"order {self.order} has one kinetic energy only."
             place.inside("kinetic_energy").report(fact, "Leave it out, or use order=2.")
         most = max(self.terms.values(), default=0)
-        if self.basis == Basis.TAYLOR.value and most > MOST_TAYLOR_TERMS:
+        if self.basis == RitzBasis.TAYLOR.value and most > MOST_TAYLOR_TERMS:
             fact = f"{most} terms of Taylor's basis cannot be told apart in floating point."
             place.inside("terms").report(fact, f"Use at most {MOST_TAYLOR_TERMS}, or basis='legendre'.")
 
@@ -171,7 +174,7 @@ class BeamProperties(Dimensioned):
         found, first = {}, 0
         for direction, n in self.terms.items():
             zeros = 0 if self.order == EXACT else _ZEROS[direction]
-            members = shape_functions(Basis(self.basis), n, zeros)
+            members = shape_functions(RitzBasis(self.basis), n, zeros)
             found[direction] = tuple((first + i, member) for i, member in enumerate(members))
             first += n
         return found

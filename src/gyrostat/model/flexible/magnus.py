@@ -17,62 +17,62 @@ from gyrostat.scalar import Scalar
 from gyrostat.spatial import ZERO, Vector, cross, minus, plus, scale
 
 
-class Screw(NamedTuple):
+class ScrewMotion(NamedTuple):
     """Rotation vector and displacement of an infinitesimal or finite motion."""
 
     turn: Vector = ZERO
     shift: Vector = ZERO
 
-    def plus(self, other: Screw) -> Screw:
+    def plus(self, other: ScrewMotion) -> ScrewMotion:
         """Return the sum."""
-        return Screw(plus(self.turn, other.turn), plus(self.shift, other.shift))
+        return ScrewMotion(plus(self.turn, other.turn), plus(self.shift, other.shift))
 
-    def scaled(self, factor: Scalar) -> Screw:
+    def scaled(self, factor: Scalar) -> ScrewMotion:
         """Return a multiple."""
-        return Screw(scale(factor, self.turn), scale(factor, self.shift))
+        return ScrewMotion(scale(factor, self.turn), scale(factor, self.shift))
 
-    def across(self, other: Screw) -> Screw:
+    def across(self, other: ScrewMotion) -> ScrewMotion:
         """Return the commutator [other, self]."""
         shift = minus(cross(other.turn, self.shift), cross(self.turn, other.shift))
-        return Screw(cross(other.turn, self.turn), shift)
+        return ScrewMotion(cross(other.turn, self.turn), shift)
 
 
 @dataclass(frozen=True)
 class Magnus:
     """Ω of a step, with its derivatives along changes of the α."""
 
-    first: Screw
-    second: Screw
-    third: Screw
+    first: ScrewMotion
+    second: ScrewMotion
+    third: ScrewMotion
 
     @cached_property
-    def _C(self) -> Screw:
+    def _C(self) -> ScrewMotion:
         return self.first.across(self.second)
 
     @cached_property
-    def _inner(self) -> Screw:
+    def _inner(self) -> ScrewMotion:
         return self.third.scaled(2).plus(self._C)
 
     @cached_property
-    def _D(self) -> Screw:
+    def _D(self) -> ScrewMotion:
         return self.first.scaled(-20).plus(self.third.scaled(-1)).plus(self._C)
 
     @cached_property
-    def _F(self) -> Screw:
+    def _F(self) -> ScrewMotion:
         return self.second.plus(self.first.across(self._inner).scaled(-1 / 60))
 
     @property
-    def value(self) -> Screw:
+    def value(self) -> ScrewMotion:
         """Ω."""
         return self.first.plus(self.third.scaled(1 / 12)).plus(self._D.across(self._F).scaled(1 / 240))
 
-    def rate(self, change: Magnus) -> Screw:
+    def rate(self, change: Magnus) -> ScrewMotion:
         """Return the rate of Ω while the α change at given rates."""
         _, D_rate, F_rate = self._rates(change)
         bent = D_rate.across(self._F).plus(self._D.across(F_rate))
         return change.first.plus(change.third.scaled(1 / 12)).plus(bent.scaled(1 / 240))
 
-    def second_rate(self, change: Magnus) -> Screw:
+    def second_rate(self, change: Magnus) -> ScrewMotion:
         """Return the second derivative of Ω in time while the α change at constant rates."""
         C_rate, D_rate, F_rate = self._rates(change)
         C_second = change.first.across(change.second).scaled(2)
@@ -81,7 +81,7 @@ class Magnus:
         bent = C_second.across(self._F).plus(D_rate.across(F_rate).scaled(2)).plus(self._D.across(F_second))
         return bent.scaled(1 / 240)
 
-    def _rates(self, change: Magnus) -> tuple[Screw, Screw, Screw]:
+    def _rates(self, change: Magnus) -> tuple[ScrewMotion, ScrewMotion, ScrewMotion]:
         """Return the rates of C, D and F."""
         C_rate = change.first.across(self.second).plus(self.first.across(change.second))
         D_rate = change.first.scaled(-20).plus(change.third.scaled(-1)).plus(C_rate)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.flexible.magnus import Magnus, Screw
+from gyrostat.model.flexible.magnus import Magnus, ScrewMotion
 from gyrostat.model.flexible.polynomial_arm import Arm, along_rates
 from gyrostat.model.flexible.screw_step import ScrewStep
 from gyrostat.model.joints.joint import Coordinate
@@ -24,17 +24,17 @@ _AXES = tuple(UNIT[axis] for axis in "xyz")
 class LinearScrew(NamedTuple):
     """A screw that is linear in the elastic coordinates: its value at zero, and its derivatives."""
 
-    constant: Screw
-    columns: tuple[Screw, ...]
+    constant: ScrewMotion
+    columns: tuple[ScrewMotion, ...]
 
-    def at(self, q: Sequence[Scalar]) -> Screw:
+    def at(self, q: Sequence[Scalar]) -> ScrewMotion:
         """Return its value."""
         return self.constant.plus(self.along(q))
 
-    def along(self, u: Sequence[Scalar]) -> Screw:
+    def along(self, u: Sequence[Scalar]) -> ScrewMotion:
         """Return its rate."""
         turns, shifts = ([getattr(column, part) for column in self.columns] for part in ("turn", "shift"))
-        return Screw(along_rates(turns, u), along_rates(shifts, u))
+        return ScrewMotion(along_rates(turns, u), along_rates(shifts, u))
 
 
 _Screws: TypeAlias = tuple[LinearScrew, LinearScrew, LinearScrew]

@@ -15,7 +15,7 @@ from typing import Final
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flexible.beam_properties import BeamProperties
-from gyrostat.model.flexible.magnus import Screw
+from gyrostat.model.flexible.magnus import ScrewMotion
 from gyrostat.model.flexible.order_kind import EXACT
 from gyrostat.model.flexible.polynomial import is_exact, value_at
 from gyrostat.model.flexible.quadrature import nodes
@@ -72,15 +72,15 @@ def step_arm(
     h = multiply(subtract(stop, start), L)
     middle, half = divide(add(start, stop), 2), multiply(subtract(stop, start), sqrt(3 / 20))
     before, at, after = (_strains(beam, xi, value) for xi in (subtract(middle, half), middle, add(middle, half)))
-    constant = Screw(natural, (1, 0, 0)).scaled(h)
+    constant = ScrewMotion(natural, (1, 0, 0)).scaled(h)
     over = subtract(stop, start)
     first = LinearScrew(constant, tuple(_screw(b, x, over) for b, x in at))
     raw = tuple((b, subtract(z, x)) for (b, x), (_, z) in zip(before, after, strict=True))
     bent = tuple(
         (b, subtract(add(x, z), multiply(2, y))) for (b, x), (_, y), (_, z) in zip(before, at, after, strict=True)
     )
-    second = LinearScrew(Screw(), tuple(_screw(b, x, multiply(over, sqrt(15) / 3)) for b, x in raw))
-    third = LinearScrew(Screw(), tuple(_screw(b, x, multiply(over, 10 / 3)) for b, x in bent))
+    second = LinearScrew(ScrewMotion(), tuple(_screw(b, x, multiply(over, sqrt(15) / 3)) for b, x in raw))
+    third = LinearScrew(ScrewMotion(), tuple(_screw(b, x, multiply(over, 10 / 3)) for b, x in bent))
     return ScrewArm(name, *ends, labelled=beam.coordinates, screws=(first, second, third))
 
 
@@ -107,10 +107,10 @@ def _strains(beam: BeamProperties, xi: Scalar, value: Evaluator) -> tuple[tuple[
     )
 
 
-def _screw(direction: str, size: Scalar, factor: Scalar) -> Screw:
+def _screw(direction: str, size: Scalar, factor: Scalar) -> ScrewMotion:
     """Return the change of curvature or stretch with a coordinate."""
     vector = scale(multiply(size, factor), _AXES[direction])
-    return Screw(shift=vector) if direction == "u" else Screw(vector)
+    return ScrewMotion(shift=vector) if direction == "u" else ScrewMotion(vector)
 
 
 _AXES: Final[dict[str, Vector]] = {"v": (0, 0, 1), "w": (0, -1, 0), "phi": (1, 0, 0), "u": (1, 0, 0)}

@@ -20,7 +20,7 @@ from gyrostat.scalar.algebra import add, divide, multiply, negate, total
 from gyrostat.spatial import Vector, cross, scale
 
 
-class Stop(NamedTuple):
+class CourseStop(NamedTuple):
     """A station of the path with its part in it."""
 
     name: str
@@ -110,7 +110,7 @@ class Course:
         return found | {leg.between.name: leg.between.wrap for leg in self.legs if leg.between is not None}
 
 
-def course_of(stops: Sequence[Stop], scalars: Scalars, *, closed: bool = False) -> Course:
+def course_of(stops: Sequence[CourseStop], scalars: Scalars, *, closed: bool = False) -> Course:
     """Return the course over the stops; a sheave that the rope may leave lies between two that it does not leave."""
     fixed = [stop for stop in stops if not stop.lifts]
     legs = _legs(stops, fixed, scalars, closed)
@@ -123,7 +123,7 @@ def course_of(stops: Sequence[Stop], scalars: Scalars, *, closed: bool = False) 
     return Course(tuple(legs), tuple(arcs), tuple(_segments(fixed, legs, arcs, closed)), closed)
 
 
-def _legs(stops: Sequence[Stop], fixed: Sequence[Stop], scalars: Scalars, closed: bool) -> list[Leg]:
+def _legs(stops: Sequence[CourseStop], fixed: Sequence[CourseStop], scalars: Scalars, closed: bool) -> list[Leg]:
     """Return the legs from each fixed stop to the next one."""
     first = stops.index(fixed[0])
     around = [*stops[first:], *stops[:first], fixed[0]] if closed else list(stops)
@@ -138,7 +138,7 @@ def _legs(stops: Sequence[Stop], fixed: Sequence[Stop], scalars: Scalars, closed
     return legs
 
 
-def _arc(stop: Stop, before: Leg | None, after: Leg | None, scalars: Scalars) -> Arc:
+def _arc(stop: CourseStop, before: Leg | None, after: Leg | None, scalars: Scalars) -> Arc:
     """Return the arc on a sheave; at the end of a rope it is counted from the x axis of the frame."""
     mark = _mark(stop.station)
     arriving = mark if before is None else before.arriving
@@ -152,7 +152,7 @@ def _mark(station: Station) -> Vector:
     return scale(station.sense, cross(station.axis, station.mark))
 
 
-def _segments(fixed: Sequence[Stop], legs: Sequence[Leg], arcs: Sequence[Arc], closed: bool) -> list[Segment]:
+def _segments(fixed: Sequence[CourseStop], legs: Sequence[Leg], arcs: Sequence[Arc], closed: bool) -> list[Segment]:
     """Return the segments between arcs that hold."""
     by_station = {id(arc.station): arc for arc in arcs}
     at = [by_station.get(id(stop.station)) for stop in fixed]

@@ -8,7 +8,7 @@ from gyrostat.model.forces.force_element import ForceOutput, Motion, PointLoad, 
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.place import Place
-from gyrostat.model.ropes.course import Course, Stop
+from gyrostat.model.ropes.course import Course, CourseStop
 from gyrostat.model.ropes.material import Hold
 from gyrostat.model.ropes.pulley import Pulley
 from gyrostat.model.ropes.span import Unit
@@ -70,15 +70,15 @@ class Places(Protocol):
         """Return the value of a formula."""
 
 
-def stops_at(path: RopePath, motion: Places) -> list[Stop]:
+def stops_at(path: RopePath, motion: Places) -> list[CourseStop]:
     """Return the stations of a path at an instant."""
     found = []
     for one in path:
         if isinstance(one, Pulley):
             station = Station(one.frame, motion.end(one.frame), motion.evaluate(one.radius), one.sense)
-            found.append(Stop(one.name, station, one.holds, one.lifts, one.turns))
+            found.append(CourseStop(one.name, station, one.holds, one.lifts, one.turns))
         else:
-            found.append(Stop("", Station(one, motion.end(one))))
+            found.append(CourseStop("", Station(one, motion.end(one))))
     return found
 
 

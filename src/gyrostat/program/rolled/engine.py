@@ -15,7 +15,7 @@ from gyrostat.program.buffer import address
 from gyrostat.program.port import Floats
 from gyrostat.program.rolled.driver import POOL, WORDS
 from gyrostat.program.rolled.library import Entry, Library
-from gyrostat.program.rolled.table import Table
+from gyrostat.program.rolled.table import InstructionTable
 
 _EVALUATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _LOOP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
@@ -27,7 +27,7 @@ class RolledEngine:
     lanes = 1
     native = True
 
-    def __init__(self, library: Library, table: Table) -> None:
+    def __init__(self, library: Library, table: InstructionTable) -> None:
         self._rows = len(table.workspace.inputs), table.outputs
         self._context = _context(table)
         entry = library.entry()
@@ -61,7 +61,7 @@ def _give_back(library: Library, entry: Entry, context: tuple[NDArray[Any], ...]
     library.give_back(entry, context[0].ctypes.data)
 
 
-def _context(table: Table) -> tuple[NDArray[Any], ...]:
+def _context(table: InstructionTable) -> tuple[NDArray[Any], ...]:
     """Return the words that the driver reads, and the arrays that they point to."""
     workspace = table.workspace
     template = np.array(workspace.template)

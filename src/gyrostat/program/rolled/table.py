@@ -14,7 +14,7 @@ from gyrostat.scalar.tape import Tape
 from gyrostat.scalar.tape_value import Place
 
 
-class Table:
+class InstructionTable:
     """Rows of a tape's instructions, those that depend on parameters alone apart.
 
     Sines and cosines of inputs, such as the angles of hinges, come first, several at a time.

@@ -15,10 +15,10 @@ import numpy as np
 
 from gyrostat.program.port import Port
 from gyrostat.program.rolled.kind import LoadedKind
-from gyrostat.program.rolled.table import Table, needed
+from gyrostat.program.rolled.table import InstructionTable, needed
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.tape import Instruction, Tape
-from gyrostat.scalar.tape_value import Block, Place
+from gyrostat.scalar.tape_value import Place, TapeBlock
 
 _SPARSE = 0.25
 """The part of the entries of a matrix beyond which it counts as full."""
@@ -40,14 +40,14 @@ class Differential(NamedTuple):
 class Tangents:
     """Appends the rows of derivatives to a table."""
 
-    def __init__(self, table: Table, tape: Tape) -> None:
+    def __init__(self, table: InstructionTable, tape: Tape) -> None:
         self._table, self._workspace, self._tape = table, table.workspace, tape
         self._library = self._workspace.library
         lanes = self.lanes = self._library.target.lanes
         unit = [float(row == lane) for row in range(lanes) for lane in range(lanes)]
         self._units = {sign: self._workspace.constants([sign * x for x in unit]) for sign in (1.0, -1.0)}
         self._zero = self._workspace.constants([0.0] * lanes)
-        self._addresses: dict[tuple[Block, int | None], int] = {}
+        self._addresses: dict[tuple[TapeBlock, int | None], int] = {}
         self.are_zero = True
         """Whether nothing depends on variables, so far."""
 
@@ -101,7 +101,7 @@ class Tangents:
         return _Group(words, len(group), tangents)
 
     def _push(
-        self, rows: array[int], stage: _Stage, seeds: Mapping[Block, _Tangent], last: int | None
+        self, rows: array[int], stage: _Stage, seeds: Mapping[TapeBlock, _Tangent], last: int | None
     ) -> list[_Tangent | None]:
         """Append the rows of one stage for given tangents of its variables, and return those of its results.
 
@@ -131,7 +131,7 @@ class Tangents:
         tangents = ((at.get(place.block), stride * place.offset) for place in stage.results)
         return [None if one is None else _Tangent(one.address + offset, one.lanes) for one, offset in tangents]
 
-    def _room(self, block: Block, chain: int | None) -> int:
+    def _room(self, block: TapeBlock, chain: int | None) -> int:
         """Return the address for a block's tangents, as results of a chain or in between."""
         found = self._addresses.get((block, chain))
         if found is None:
@@ -171,14 +171,14 @@ class _Stage(NamedTuple):
 
     instructions: list[Instruction]
     results: list[Place]
-    final: frozenset[Block]
+    final: frozenset[TapeBlock]
 
     @staticmethod
     def of(tape: Tape, differential: Differential) -> _Stage:
         """Return the instructions of a differential."""
         results = [tape.place(value) for value in differential.results]
         held = [tape.place(value) for value in differential.held]
-        moving: set[Block] = {value.block for value in differential.variables}
+        moving: set[TapeBlock] = {value.block for value in differential.variables}
         chosen: list[Instruction] = []
         for instruction in (tape.instructions[n] for n in needed(tape, results, held)):
             if not moving.isdisjoint(instruction.sources):

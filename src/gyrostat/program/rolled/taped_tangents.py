@@ -12,7 +12,7 @@ from gyrostat.program.rolled.library import Library
 from gyrostat.program.rolled.table import needed
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.tape import Instruction, Tape
-from gyrostat.scalar.tape_value import CONSTANT, Block, Place, TapeValue
+from gyrostat.scalar.tape_value import CONSTANT, Place, TapeBlock, TapeValue
 
 
 class TapedTangents:
@@ -44,7 +44,7 @@ class TapedTangents:
         reached = _reached(instructions, numbers)
         on = [reached[place.block][place.offset] if place.block in reached else 0 for place in places]
         directions = _directions(on, len(variables))
-        units = Block(CONSTANT, lanes * lanes, [float(i == k) for i in range(lanes) for k in range(lanes)])
+        units = TapeBlock(CONSTANT, lanes * lanes, [float(i == k) for i in range(lanes) for k in range(lanes)])
         entries: dict[tuple[int, int], Scalar] = {}
         for first in range(0, 1 + max(directions, default=-1), lanes):
             lane_of = {j: d - first for j, d in enumerate(directions) if 0 <= d - first < lanes}
@@ -58,7 +58,7 @@ class TapedTangents:
                             entries[i, j] = self._value(tangent, lanes * place.offset + lane)
         return entries
 
-    def _between(self, variables: Mapping[Block, object], results: Sequence[Scalar]) -> list[Instruction]:
+    def _between(self, variables: Mapping[TapeBlock, object], results: Sequence[Scalar]) -> list[Instruction]:
         """Return the instructions that lead from variables to results."""
         moving, chosen, tape = set(variables), [], self._tape
         for instruction in (tape.instructions[n] for n in needed(tape, [tape.place(x) for x in results])):
@@ -68,8 +68,8 @@ class TapedTangents:
         return chosen
 
     def _pushed(
-        self, instructions: Sequence[Instruction], seeds: Mapping[Block, Place], width: int
-    ) -> dict[Block, Place]:
+        self, instructions: Sequence[Instruction], seeds: Mapping[TapeBlock, Place], width: int
+    ) -> dict[TapeBlock, Place]:
         """Append the tangents of instructions for given tangents of variables, and return all by block."""
         at = dict(seeds)
         for kind, sources, offsets, block in instructions:
@@ -87,7 +87,7 @@ class TapedTangents:
         return TapeValue(self._tape, place.block, place.offset + offset)
 
 
-def _reached(instructions: Sequence[Instruction], variables: Mapping[Block, int]) -> dict[Block, list[int]]:
+def _reached(instructions: Sequence[Instruction], variables: Mapping[TapeBlock, int]) -> dict[TapeBlock, list[int]]:
     """Return the variables that the doubles of each block depend on, as bits."""
     found = {block: [1 << j] for block, j in variables.items()}
     for kind, sources, offsets, block in instructions:

@@ -12,7 +12,7 @@ from gyrostat.program.rolled.driver import HEAD
 from gyrostat.program.rolled.library import Library
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.tape import Tape
-from gyrostat.scalar.tape_value import CONSTANT, INPUT, Block, Place
+from gyrostat.scalar.tape_value import CONSTANT, INPUT, Place, TapeBlock
 
 BY_PARAMETERS: Final = 0
 BY_STATE: Final = 1
@@ -34,8 +34,8 @@ class Workspace:
         self._tape = tape
         self._rows: list[bytes] = []
         self._depends = bytearray()
-        self._address: dict[Block, int] = {}
-        self._varies: dict[Block, bool] = {}
+        self._address: dict[TapeBlock, int] = {}
+        self._varies: dict[TapeBlock, bool] = {}
         self._angular = {library.operation("sin"): OF_SINE, library.operation("cos"): OF_COSINE}
         for n, value in enumerate(inputs):
             self._locate(value.block)
@@ -64,7 +64,7 @@ class Workspace:
         self.template.extend(numbers)
         return address
 
-    def addresses(self, sources: Sequence[Block], offsets: Sequence[int]) -> list[int]:
+    def addresses(self, sources: Sequence[TapeBlock], offsets: Sequence[int]) -> list[int]:
         """Return the addresses of doubles in blocks."""
         known = self._address
         return [
@@ -106,7 +106,7 @@ class Workspace:
         self._rows[number] = row
         return row
 
-    def _locate(self, block: Block) -> int:
+    def _locate(self, block: TapeBlock) -> int:
         """Return the address of a block; a new one comes behind all others."""
         found = self._address.get(block)
         if found is None:

@@ -17,7 +17,7 @@ import sympy
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.constraint_loads import ConstraintLoads, all_constraint_loads
 from gyrostat.kinematics.constraints import constraint_rows
-from gyrostat.kinematics.state import State
+from gyrostat.kinematics.state import MotionState
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.evaluator import Evaluator
@@ -169,13 +169,13 @@ class NumericEvaluation(Evaluation):
 
     def _moving(self, u: Sequence[float]) -> WorldMotion:
         tree = build_mechanism(self.coordinates, self._evaluator)
-        still = State(self.q, u, self.t, self.inputs, self.z)
+        still = MotionState(self.q, u, self.t, self.inputs, self.z)
         rates = coordinate_rates(tree, still)
         first = [Jet(value, as_jet(rate).value) for value, rate in zip(self.q, rates, strict=True)]
         time = Jet(self.t, 1.0)
-        again = coordinate_rates(tree, State(first, u, time, self.inputs, self.z))
+        again = coordinate_rates(tree, MotionState(first, u, time, self.inputs, self.z))
         q = [Jet(jet.value, jet.rate, as_jet(rate).rate) for jet, rate in zip(first, again, strict=True)]
-        return tree.at(State(q, list(u), time, self.inputs, self.z))
+        return tree.at(MotionState(q, list(u), time, self.inputs, self.z))
 
     def rate(self, value: Scalar) -> Scalar:
         """Return the rate of a jet."""
