@@ -1,11 +1,13 @@
 """Importing the package: light, and every public name resolves."""
 
+import ast
 import importlib
 import json
 import os
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 from typing import get_type_hints
 
 import pytest
@@ -51,6 +53,20 @@ def test_import_takes_little_time():
         "print(json.dumps(time.process_time() - start))"
     )
     assert min(run(code) for _ in range(3)) < 0.3
+
+
+DOCUMENTED_TWICE = {"Mode", "Record", "Target", "TurnKind"}
+"""Public names that contributors meet for other classes as well, under `gyrostat.model` and `gyrostat.program`."""
+
+
+def test_internal_classes_do_not_share_a_public_name():
+    defined = Counter(
+        node.name
+        for path in Path(gs.__file__).parent.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert {name for name in gs.__all__ if defined[name] > 1} == DOCUMENTED_TWICE
 
 
 @pytest.mark.parametrize("name", gs.__all__)
