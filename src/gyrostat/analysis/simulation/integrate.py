@@ -127,10 +127,7 @@ def _integrate(
         if reason == DONE and problem.system.coordinates.algebraic and t >= end - AT_A_BREAK * abs(end):
             t = end  # a stop just before the end: the last output has been written, with the equations before the stop
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
-        if not notes and (note := note_on_stiffness(motion, run, last)):
-            notes.append(note)
-        for zone in run.zones:
-            motion.remarks.setdefault(zone.law, []).append(note_on_zone(problem.system, zone))
+        _remark(motion, run, last, notes)
         if failure is None and reason in (DONE, NO_SAMPLE, SWITCHED) and t < end:  # of a window, or at a driver's kink
             after = _at_boundary(motion, run, last)
             problem.keep(run)
@@ -150,15 +147,20 @@ def _integrate(
             step = min(step, problem.integrator.first_step) if problem.integrator.first_step else 0.0
         if failure is None and t >= end:
             failure = Outcome.COMPLETED, ""
-    if note := note_on_restarts(motion, cost.steps, cost.switches):
-        notes.append(note)
-    if note := note_on_impulses(problem.integrator, cost.steps, cost.unsolved, cost.unsolved_by):
-        notes.append(note)
     if timed is not None:
         timed.finish(motion)
+    notes += cost.notes(motion)
     motion.status = cost.status(failure, t, (*notes, *motion.notes), time.perf_counter() - meter.began)
     finish_motion(motion, t, last)
     return motion
+
+
+def _remark(motion: Motion, run: Run, last: StateParts, notes: list[str]) -> None:
+    """Add a note on stiffness where there is no note yet, and remarks on narrow zones that a segment has passed."""
+    if not notes and (note := note_on_stiffness(motion, run, last)):
+        notes.append(note)
+    for zone in run.zones:
+        motion.remarks.setdefault(zone.law, []).append(note_on_zone(motion.problem.system, zone))
 
 
 def _begun(
@@ -250,6 +252,12 @@ class _Cost:
         self.evaluations += int(run.counts[EVALUATIONS])
         self.unsolved += int(run.counts[UNSOLVED])
         self.unsolved_by = max(self.unsolved_by, float(run.clock[UNSOLVED_BY]))
+
+    def notes(self, motion: Motion) -> list[str]:
+        """Return notes on restarts of the integrator and on steps whose impulses were not found."""
+        restarts = note_on_restarts(motion, self.steps, self.switches)
+        impulses = note_on_impulses(motion.problem.integrator, self.steps, self.unsolved, self.unsolved_by)
+        return [note for note in (restarts, impulses) if note]
 
     def status(self, ending: Ending, t: float, notes: tuple[str, ...], seconds: float) -> Status:
         """Return the status of a motion that ended at a time."""

@@ -152,16 +152,10 @@ class Problem:
         function = InputFunction(plan, system, x)
         events = self.events if watching else ()
         kept_as, samples = None, samples_within(system, segment)
-        hashable = type(self.integrator).__hash__ is not None
-        plain = plan.constant and not events and not len(segment.stops) and hashable
-        plain = plain and switches is None and samples is NO_SAMPLES
-        banded = NO_ROPES
-        if system.whole_ropes:
-            banded = ropes.kernel_ropes(
-                system, self.integrator, segment, 0 if switches is None else len(switches.whole)
-            )
-        plain = plain and (not system.kernel_forces or self.pair_set(segment) is None)
-        plain = plain and not system.rigid_contacts and banded is NO_ROPES
+        held = 0 if switches is None else len(switches.whole)
+        banded = ropes.kernel_ropes(system, self.integrator, segment, held) if system.whole_ropes else NO_ROPES
+        plain = not events and switches is None and samples is NO_SAMPLES and banded is NO_ROPES
+        plain = plain and self._is_plain(segment)
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size, segment.carries_work
             earlier = self._kept(kept_as, segment, t, y, grid, x)
@@ -201,6 +195,13 @@ class Problem:
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
+
+    def _is_plain(self, segment: Segment) -> bool:
+        """Return whether nothing but the state distinguishes runs of a segment: no stops, functions or contacts."""
+        system = self.system
+        smooth = segment.plan.constant and not len(segment.stops) and not system.rigid_contacts
+        pairs = bool(system.kernel_forces) and self.pair_set(segment) is not None
+        return smooth and not pairs and type(self.integrator).__hash__ is not None
 
     def _begun(self, segment: Segment, t: float, y: Floats, switches: StateSwitches | None) -> Floats:
         """Return the arguments of programs at the start of a run, with room for modes behind them."""

@@ -20,7 +20,7 @@ from gyrostat.io.fmu.description import model_description
 from gyrostat.io.fmu.description3 import build_description3, model_description3
 from gyrostat.io.fmu.drift import Drift
 from gyrostat.io.fmu.outputs import chosen_outputs, require_own_names
-from gyrostat.io.fmu.platforms import compile_library, platforms_of
+from gyrostat.io.fmu.platforms import Platform, compile_library, platforms_of
 from gyrostat.io.fmu.settings import FMUKind, Settings
 from gyrostat.io.fmu.stepping import stepping_of
 from gyrostat.io.fmu.variables import variables_of
@@ -75,21 +75,8 @@ def export_fmu(
     interface = f"fmu-fmi{_major(version)}.c"
     texts |= {file: (here / file).read_text(encoding="utf-8") for file in (*_SOURCES, interface)}
     described = _descriptions(library, settings, guid, _compiled(texts), version)
-    with tempfile.TemporaryDirectory() as folder:
-        for file, text in texts.items():
-            (Path(folder) / file).write_text(text, encoding="utf-8", newline="\n")
-        binaries = {one: Path(folder) / one.name / f"{library.name}.{one.suffix}" for one in targets}
-        for one, binary in binaries.items():
-            binary.parent.mkdir()
-            compile_library(one, [Path(folder) / file for file in _compiled(texts)], binary)
-        with whole_file(target, force=force) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file, content in described.items():
-                archive.writestr(file, content)
-            for file in texts:
-                archive.write(Path(folder) / file, f"sources/{file}")
-            for one, binary in binaries.items():
-                place = one.name if version == "2.0" else one.tuple3
-                archive.write(binary, f"binaries/{place}/{binary.name}")
+    with whole_file(target, force=force) as part:
+        _write_archive(part, described, texts, targets, library.name, version)
     if system.input_laws:
         warnings.warn(
             f"{target.name}: laws and tables are not part of a unit; connect these inputs, which are zero otherwise: "
@@ -98,6 +85,29 @@ def export_fmu(
             stacklevel=2,
         )
     return target
+
+
+def _write_archive(
+    path: Path,
+    described: Mapping[str, bytes],
+    texts: Mapping[str, str],
+    targets: Sequence[Platform],
+    name: str,
+    version: str,
+) -> None:
+    """Compile the sources for each platform and write the archive of a unit."""
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file, content in described.items():
+            archive.writestr(file, content)
+        for file, text in texts.items():
+            source = Path(folder) / file
+            source.write_text(text, encoding="utf-8", newline="\n")
+            archive.write(source, f"sources/{file}")
+        for one in targets:
+            binary = Path(folder) / one.name / f"{name}.{one.suffix}"
+            binary.parent.mkdir()
+            compile_library(one, [Path(folder) / file for file in _compiled(texts)], binary)
+            archive.write(binary, f"binaries/{one.name if version == '2.0' else one.tuple3}/{binary.name}")
 
 
 def _major(version: str) -> str:
