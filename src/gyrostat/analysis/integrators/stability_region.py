@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.tableau import Tableau
 from gyrostat.errors import StateError
-from gyrostat.pictures.figures.extra import require_matplotlib
-from gyrostat.pictures.figures.saving import save_figure
+from gyrostat.pictures.figures.saving import new_figure, save_figure
+from gyrostat.pictures.figures.style import style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,13 +52,8 @@ def stability_regions(
     if not isinstance(integrators, Mapping):
         integrators = {type(integrator).__name__: integrator for integrator in integrators}
     curves = {name: stability_boundary(integrator, 120) for name, integrator in integrators.items()}
-    require_matplotlib()
-    from matplotlib.figure import Figure
-
-    from gyrostat.pictures.figures.style import style
-
     with style(dark) as look:
-        figure = Figure(figsize=(5.2, 5.2), layout="constrained")
+        figure = new_figure((5.2, 5.2), shown=False)
         axes = figure.subplots()
         for i, (name, curve) in enumerate(curves.items()):
             colour = look.curves[i % len(look.curves)]
