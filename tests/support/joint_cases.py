@@ -91,6 +91,7 @@ CASES = {
     "Screw, left-handed": Screw("j", "ground", "b", pitch=-3),
     "Universal": Universal("j", "ground", "b"),
     "Planar": Planar("j", "ground", "b"),
+    **{f"Planar {axis}": Planar("j", "ground", "b", normal=axis) for axis in AXES},
     "Translation": Translation("j", "ground", "b"),
     "Spherical": Spherical("j", "ground", "b"),
     **{f"Spherical {sequence}": Spherical("j", "ground", "b", angles=sequence) for sequence in SEQUENCES},
