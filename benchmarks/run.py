@@ -1,7 +1,7 @@
 """Measure the sections of the report and write docs/benchmarks.md: `make bench`.
 
-Each section runs in a process of its own, so that a peer that crashes or hangs costs one section and not the report.
-Sections are kept in `build/benchmarks`: `--only ropes beams` measures these again and takes the others from there;
+Each section runs in a process of its own, so that a peer that crashes or hangs costs one section and not the report,
+which is written after each. `--only ropes beams` measures these again and takes the others from the report;
 `--short` makes few repeats on small models and prints the text only.
 """
 
@@ -23,7 +23,6 @@ from sections import SECTIONS
 
 ROOT = Path(__file__).parent.parent
 REPORT = ROOT / "docs" / "benchmarks.md"
-KEPT = ROOT / "build" / "benchmarks"
 LONGEST = 1200.0
 """Seconds after which a section is ended."""
 
@@ -33,7 +32,7 @@ _TEXT = """\
 Written by `make bench`. Ratios are gyrostat's time divided by the peer's: smaller is better for gyrostat. Times of one
 evaluation are given as information; they depend on the machine, the ratios much less.
 
-* Machine: {machine}. Each section ends with the load of the machine when it began (below 1 is quiet).
+* Machine: each section ends with the machine that it was measured on and its load at the start (below 1 is quiet).
 * Versions: {versions}.
 * Measured: all candidates for a model run alternately, in rounds of at least 4 ms each; times are medians over rounds,
   ratios medians of the ratios within a round. Everything runs on one thread unless stated, linear algebra too. Before
@@ -77,20 +76,20 @@ def main() -> None:
                 if not found.complete:
                     failed.append(name)
                 if not options.short:
-                    KEPT.mkdir(parents=True, exist_ok=True)
-                    (KEPT / f"{name}.md").write_text(found.text, encoding="utf-8")
-    report = _report(texts)
+                    REPORT.write_text(_report(texts), encoding="utf-8")
     if options.short:
-        print(report)
-    else:
-        REPORT.write_text(report, encoding="utf-8")
+        print(_report(texts))
     print(f"Measured in {perf_counter() - began:.0f} s.")
     if failed:
         sys.exit(f"Not completed: {', '.join(failed)}.")
 
 
 def _kept() -> dict[str, str]:
-    return {name: file.read_text(encoding="utf-8") for name in SECTIONS if (file := KEPT / f"{name}.md").exists()}
+    """Return the sections of the present report by name."""
+    names = {import_module(f"sections.{name}").TITLE: name for name in SECTIONS}
+    parts = REPORT.read_text(encoding="utf-8").split("\n## ")[1:] if REPORT.exists() else []
+    found = {names.get(part.partition("\n")[0]): f"## {part.strip()}" for part in parts}
+    return {name: text for name, text in found.items() if name is not None}
 
 
 def _measure(name: str, *, short: bool, cache: str) -> Measured:
@@ -106,14 +105,13 @@ def _measure(name: str, *, short: bool, cache: str) -> Measured:
         return Measured(f"{title}\n\nNot completed: ended after {LONGEST:.0f} s.", complete=False)
     except subprocess.CalledProcessError as failure:
         return Measured(f"{title}\n\nNot completed: the process ended with {failure.returncode}.", complete=False)
-    when = f"*Measured at {describe_commit()}, load {load:.1f}.*"
+    when = f"*Measured at {describe_commit()}, load {load:.1f}, on {describe_machine()}.*"
     return Measured(f"{title}\n\n{file.read_text(encoding='utf-8').strip()}\n\n{when}", complete=True)
 
 
 def _report(texts: dict[str, str]) -> str:
     peers, _ = installed_peers()
     return _TEXT.format(
-        machine=describe_machine(),
         versions=describe_versions([peer.distribution for peer in peers]),
         sections="\n\n".join(texts[name] for name in SECTIONS if name in texts),
     )
