@@ -218,11 +218,13 @@ def test_names_of_models(name, file, tmp_path):
 
 
 def bouncing(contact: Any) -> gs.Model:
-    """Return a ball above a floor."""
+    """Return a ball above a floor, and another one above it on a slide of its own."""
     model = gs.Model("bouncing", gravity=(0, 0, -9.81))
     model.add(gs.Body("ball", gs.sphere(1, 0.1)))
     model.add(gs.Body("ground", surfaces={"floor": gs.shapes.Plane()}))
     model.add(gs.Prismatic("z", "ground", "ball", axis="z", initial=1))
+    model.add(gs.Body("other", gs.sphere(1, 0.1)))
+    model.add(gs.Prismatic("x", ("ground", (0, 0, 5)), "other", axis="x"))
     model.add(contact)
     return model
 
@@ -234,7 +236,7 @@ SURFACES = {"shape_a": gs.shapes.Sphere(0.1), "shape_b": gs.shapes.Plane()}
     "contact",
     [
         gs.RigidContact("touch", "ball", "ground", 0.3, **SURFACES),
-        gs.Contacts("touch", among=["ball", "ground"], normal=gs.KelvinVoigt(1e5, 1)),
+        gs.Contacts("touch", among=["ball", "other"], normal=gs.KelvinVoigt(1e5, 1)),
     ],
 )
 @pytest.mark.parametrize("export", [gs.export_c, gs.export_fmu])

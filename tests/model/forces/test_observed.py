@@ -28,6 +28,7 @@ def _example() -> gs.Model:
     places["surfaces"] = {"hull": gs.shapes.Sphere(0.2)}
     model.add(gs.Body("arm", mass=1, inertia=(1, 1, 1), **places))
     model.add(gs.Body("sled", mass=2, inertia=(1, 1, 1), **places))
+    model.add(gs.Body("ground", surfaces={"floor": gs.shapes.Plane()}))
     model.add(gs.Revolute("hinge", "ground", "arm"))
     model.add(gs.Prismatic("slide", ("arm", (0.5, 0, 0)), "sled", axis="y"))
     model.add(gs.SpringDamper("line", ("ground", (0.3, 1.1, -0.2)), "sled.eye", "k", 0.7, 0.4, force="motor*length"))
@@ -41,7 +42,7 @@ def _example() -> gs.Model:
     model.add(gs.Actuator("thruster", "slide"))
     model.add(gs.DCMotor("drive", "hinge", 1.2, 0.1, 0.5, gear=3, voltage="2*t + slide", initial=0.4))
     model.add(gs.JointFriction("rub", "slide", gs.Stribeck(0.4, 0.6, 0.3, 0.2, viscous=0.1), load="2 + hinge.rate**2"))
-    model.add(gs.Contacts("knocks", among=["arm", "sled"], normal=gs.KelvinVoigt("k", 1)))
+    model.add(gs.Contacts("knocks", among=["arm", "sled", "ground"], normal=gs.KelvinVoigt("k", 1)))
     model.add(gs.Grains("sand", 0.1, "200*k", ["sled", "arm"], positions=[(9, 9, 9)], normal=gs.KelvinVoigt("k", 1)))
     touching = gs.shapes.Sphere(0.9), gs.shapes.Sphere(0.6)
     model.add(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from gyrostat.model import Model
 from gyrostat.model.contacts import HuntCrossley
 from gyrostat.model.forces import Contacts
 from gyrostat.model.formula import Formula
+from gyrostat.program.warning import GyrostatWarning
 from gyrostat.system import System, formulate
 
 _ROUNDING = 1e-12
@@ -95,10 +97,12 @@ def separate(
     if not overlaps_at(system, start, parameters):
         return given
     step = 1.0
-    run = simulate(
-        _bare(model), _STEPS * step, step=_STEPS * step, initial=given, parameters=parameters,
-        integrator=Moreau(step=step), progress=False,
-    )  # fmt: skip
+    with warnings.catch_warnings():  # overlaps that are left count, not the accuracy of the way
+        warnings.simplefilter("ignore", GyrostatWarning)
+        run = simulate(
+            _bare(model), _STEPS * step, step=_STEPS * step, initial=given, parameters=parameters,
+            integrator=Moreau(step=step), progress=False,
+        )  # fmt: skip
     found = {name: float(run.state[name]) for name in system.coordinate_names}
     left = overlaps_at(system, first_state(system, found, parameters, 0.0), parameters)
     if left and left[0].depth > _LEFT * system.model_size:

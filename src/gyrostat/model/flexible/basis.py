@@ -41,7 +41,7 @@ def family(basis: RitzBasis, count: int) -> tuple[Polynomial, ...]:
 def shape_functions(basis: RitzBasis, count: int, zeros: int) -> tuple[Polynomial, ...]:
     """Return Ritz functions ξ^zeros times a family: two zeros at the root for bending, one for twist and stretch.
 
-    >>> shape_functions(Basis.TAYLOR, 2, 2)
+    >>> shape_functions(RitzBasis.TAYLOR, 2, 2)
     ((Fraction(0, 1), Fraction(0, 1), Fraction(1, 1)), (Fraction(0, 1), Fraction(0, 1), Fraction(0, 1), Fraction(1, 1)))
     """
     root = (Fraction(0),) * zeros + ONE
