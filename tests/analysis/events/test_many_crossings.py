@@ -94,6 +94,17 @@ def test_a_function_far_from_zero_takes_no_evaluations() -> None:
     assert len(near.events) == np.count_nonzero(np.diff(np.sign(fine)))
 
 
+@pytest.mark.parametrize("place", [0.5, 2.9, 4.1, 5.5, 7.3, 8.8])
+def test_short_pulses_in_steps_without_outputs_are_found(place: float) -> None:
+    """Steps take seconds here; looked at in three places only, one of these pulses was passed over."""
+    cart = gs.Model("cart")
+    cart.add(gs.Body("body", mass=1, inertia=(1, 1, 1)))
+    cart.add(gs.Prismatic("x", "ground", "body", axis="x"))
+    pulse = gs.Event("pulse", f"1 - 1.5*exp(-((x - {place})/0.25)**2)")
+    run = gs.simulate(cart, times=[0, 10], initial={"x.rate": 1.0}, events=[pulse])
+    assert len(run.events) == 2
+
+
 # --- random functions ------------------------------------------------------------------------------------------------
 
 SHAPES: dict[str, tuple[str, Callable[..., Floats]]] = {
