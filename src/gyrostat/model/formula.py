@@ -22,6 +22,7 @@ from gyrostat.errors import Fault, FormulaError
 from gyrostat.once import cached_property
 from gyrostat.scalar import ARITY, FloatScalars, Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, negate, subtract
+from gyrostat.scalar.operations import observed
 
 LONGEST: Final = 20_000
 """The largest number of characters in a formula."""
@@ -96,6 +97,7 @@ class Formula:
 
     def evaluate(self, scalars: Scalars, lookup: Callable[[str], Scalar]) -> Scalar:
         """Return the value on an engine; `lookup` gives the scalar of a name."""
+        lookup = observed(scalars, self, lookup)
         stack: list[Scalar] = []
         for kind, payload, count in self.steps:
             if kind == "name":

@@ -18,15 +18,15 @@ from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
 from gyrostat.recipes.table import VARIATION_SEEDS
-from gyrostat.recipes.trace import SEED_INPUTS, Recipe
+from gyrostat.recipes.trace import BOX, SEED_INPUTS, Recipe
 from gyrostat.signals.formulas import check_formula, fault_of
 from gyrostat.signals.signal import Level
 from gyrostat.signals.table import SignalTable
 
 if TYPE_CHECKING:
-    from gyrostat.recipes import signal_recipes
+    from gyrostat.recipes import rapid_recipes, signal_recipes
 else:
-    (signal_recipes,) = later("gyrostat.recipes", "signal_recipes")
+    rapid_recipes, signal_recipes = later("gyrostat.recipes", "rapid_recipes", "signal_recipes")
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +81,22 @@ def signal_programs(
 
     found = compiled.program("signals", values_and_rates_recipe(chosen), inputs, chosen, locked=locked)
     return SignalPrograms(tuple(chosen), found, gradients, dependence)
+
+
+def rapid_programs(
+    compiled: CompiledPrograms, formulas: Mapping[str, Formula], inputs: Mapping[str, Formula] | None = None
+) -> tuple[Program, Program]:
+    """Return programs for the parts of laws and of further formulas that may vary rapidly.
+
+    They are that of the arguments of these parts, and that of bounds over a box: see `rapid_recipes`.
+    """
+    chosen = checked_formulas(compiled.signals, formulas)
+    arguments = Recipe(lambda trace: rapid_recipes.signals(trace, chosen))
+    bounds = Recipe(lambda trace: rapid_recipes.bounds(trace, chosen), own=(BOX,))
+    return (
+        compiled.program("rapid_signals", arguments, inputs, chosen, locked=True),
+        compiled.program("rapid_bounds", bounds, inputs, chosen, locked=True),
+    )
 
 
 def signal_values_program(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gyrostat.scalar.algebra import add, divide, is_number, is_zero, known_value, multiply, negate, square, subtract
-from gyrostat.scalar.operations import Scalar, Scalars
+from gyrostat.scalar.operations import Observable, Scalar, Scalars, observed
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,11 @@ class JetScalars:
 
     def __init__(self, base: Scalars) -> None:
         self.base = base
+
+    def observe(self, formula: Observable, values: dict[str, Scalar]) -> None:
+        """Show a formula and the values in it to the engine below, if that observes formulas."""
+        below = {name: value_of(value) for name, value in values.items()}
+        observed(self.base, formula, below.__getitem__)
 
     def constant(self, value: int | float) -> Scalar:
         """Return a number, constant in time."""
@@ -178,7 +183,8 @@ class JetScalars:
         best = jets[0]
         for jet in jets[1:]:
             smaller = self.base.compare("<", best.value, jet.value)
-            best = self._where(smaller, best, jet) if function == "min" else self._where(smaller, jet, best)
+            chosen = self._where(smaller, best, jet) if function == "min" else self._where(smaller, jet, best)
+            best = Jet(self.base.call(function, (best.value, jet.value)), chosen.rate, chosen.acceleration)
         return best
 
     def _atan2(self, y: Jet, x: Jet) -> Jet:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import casadi as ca
 
-from gyrostat.scalar.operations import Scalar
+from gyrostat.scalar.operations import Observable, Scalar
 from gyrostat.scalar.structure import Structure
 from gyrostat.scalar.traced import Traced, TracedScalars, as_sx
 
@@ -35,6 +35,13 @@ class LockedSwitch(NamedTuple):
     """The force element or input whose law has the condition."""
 
 
+class ObservedFormula(NamedTuple):
+    """A formula and the values of its names, as expressions."""
+
+    formula: Any
+    values: dict[str, Any]
+
+
 @dataclass
 class SwitchRecord:
     """The switching functions of a trace, each once, in the order in which the laws form them."""
@@ -45,6 +52,8 @@ class SwitchRecord:
     """The force element or input whose law is being formed; None outside of laws."""
     complete: bool = False
     """Whether all laws have been formed: conditions that are formed later and are new are evaluated as written."""
+    observed: list[ObservedFormula] = field(default_factory=list)
+    """All formulas of the state, in the order in which they were evaluated."""
     _numbers: dict[tuple[int, int | str], int] = field(default_factory=dict)
     _cores: set[int] = field(default_factory=set)
     """Structures of functions without sign and constant factors."""
@@ -108,9 +117,11 @@ class SwitchRecord:
         ]
 
     def substitute(self, before: Any, after: Any) -> None:
-        """Replace symbols in all switching functions."""
+        """Replace symbols in all switching functions and values of observed formulas."""
         for i, switch in enumerate(self.switches):
             self.switches[i] = switch._replace(function=ca.substitute(switch.function, before, after))
+        for _, values in self.observed:
+            values |= {name: ca.substitute(value, before, after) for name, value in values.items()}
 
 
 class LockedScalars:
@@ -128,6 +139,12 @@ class LockedScalars:
             yield
         finally:
             self.record.owner = before
+
+    def observe(self, formula: Observable, values: dict[str, Scalar]) -> None:
+        """Record a formula of the state, with the values of its names."""
+        structure, found = self.record.structure, {name: as_sx(value) for name, value in values.items()}
+        if any(structure.varies(value) for value in found.values()):
+            self.record.observed.append(ObservedFormula(formula, found))
 
     def constant(self, value: int | float) -> int | float:
         """Return the number itself."""

@@ -80,6 +80,24 @@ def law(scalars: Scalars, owner: str) -> AbstractContextManager[None]:
     return nullcontext() if enter is None else enter(owner)
 
 
+class Observable(Protocol):
+    """A formula as engines observe it."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names in it."""
+
+
+def observed(scalars: Scalars, formula: Observable, lookup: Callable[[str], Scalar]) -> Callable[[str], Scalar]:
+    """Return `lookup`; engines that observe formulas are first shown the values of all names in this one."""
+    observe: Callable[[Observable, dict[str, Scalar]], None] | None = getattr(scalars, "observe", None)
+    if observe is None or not formula.names:
+        return lookup
+    values = {name: lookup(name) for name in sorted(formula.names)}
+    observe(formula, values)
+    return values.__getitem__
+
+
 def without_switches(scalars: Scalars) -> Scalars:
     """Return the engine for conditions that are no switches of a law, such as guards of kinematics."""
     found: Scalars = getattr(scalars, "unlocked", scalars)

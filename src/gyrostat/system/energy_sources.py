@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from gyrostat.lazy import LaterClass
 from gyrostat.model.forces import Actuator, ForceElement
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import FormulaUse
+from gyrostat.model.shapes.relief import PLACE
 from gyrostat.once import cached_property
 from gyrostat.recipes.ports import given_rotors, working_owners
 
@@ -62,7 +64,7 @@ class EnergySources:
         )
         return EnergySources(
             driven
-            or any(isinstance(use, FormulaUse) and not use.formula.names <= parameters for use in uses)
+            or any(isinstance(use, FormulaUse) and not use.formula.names <= parameters | _places(use) for use in uses)
             or any(force.laws is None for force in forces)
             or any(state.supplies_power for state in model.states.values())
             or any(load.value() for load in loads if not load.names)
@@ -76,6 +78,11 @@ class EnergySources:
             bool(model.kernel_forces)
             or any(state.stores_energy and not state.supplies_power for state in model.states.values()),
         )
+
+
+def _places(use: FormulaUse) -> Set[str]:
+    """Return the variables of a formula that is a surface at rest in its body, which supplies no energy."""
+    return use.scope.variables if use.scope.variables == frozenset(PLACE) else frozenset()
 
 
 def _shifts(force: ForceElement) -> bool:

@@ -11,6 +11,7 @@ from gyrostat.model.forces import ForceElement
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.inputs import Input, Law
 from gyrostat.model.kinds import FormulaUse
+from gyrostat.model.rapid_parts import may_vary_rapidly
 from gyrostat.model.state_variable import StateOwner
 from gyrostat.model.switches import switches_of
 from gyrostat.once import cached_property
@@ -99,6 +100,14 @@ class ModelFormulas:
         fixed = {TIME, *model.parameters}
         switches = (switch for formula in self.law_formulas for switch in switches_of(formula))
         return any(owner.may_switch for owner in owners) or any(not one.function.names <= fixed for one in switches)
+
+    @cached_property
+    def laws_may_vary_rapidly(self) -> bool:
+        """Whether laws and constraints have formulas that may vary rapidly with the state, by their text alone."""
+        model = self.coordinates.topology.model
+        uses = (use for constraint in model.constraints.values() for use in constraint.uses())
+        formulas = self.with_measures(use.formula for use in uses if isinstance(use, FormulaUse))
+        return may_vary_rapidly((*self.law_formulas, *formulas), model.parameters)
 
     @cached_property
     def switching_constraints(self) -> tuple[str, ...]:

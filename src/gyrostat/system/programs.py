@@ -119,6 +119,12 @@ class SystemPrograms:
         """Return programs for values and rates of formulas over signals, by any names: see `signal_table`."""
         return recipes.signal_programs(self._compiled, formulas, inputs, locked=locked)
 
+    def rapid_functions(
+        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
+    ) -> tuple[Program, Program]:
+        """Return programs for parts of laws and of further formulas that may vary rapidly: arguments, and bounds."""
+        return recipes.rapid_programs(self._compiled, formulas, inputs)
+
     def signal_values(self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None) -> Program:
         """Return the program of the values alone of formulas over signals, by any names."""
         return recipes.signal_values_program(self._compiled, formulas, inputs)

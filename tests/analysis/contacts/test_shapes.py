@@ -193,3 +193,20 @@ def test_a_composite_solid_touches_by_all_its_parts() -> None:
     run = gs.simulate(model, duration=0.5, integrator=gs.Rodas5P(1e-7, 1e-10))
     assert run["body"].values[-1, 2] == pytest.approx(0.1 - GRAVITY / 1e6, abs=1e-8)
     assert run["c.force"].values[-1] == pytest.approx(2 * GRAVITY, rel=1e-4)
+
+
+@pytest.mark.parametrize("integrator", [gs.DOP853(), gs.Rodas5P()])
+def test_a_point_bounces_off_a_narrow_bump_of_a_relief(integrator: gs.Integrator) -> None:
+    """Its speed along the slope stays, that across it is multiplied by the restitution; the bump is 4 cm wide."""
+    model = gs.Model("bump")
+    model.add(gs.Body("ground", surfaces={"floor": gs.shapes.Relief("0.1*exp(-((x-5)/0.02)**2)")}))
+    model.add(gs.Body("ball", mass=1, inertia=(1, 1, 1), points={"tip": (0, 0, 0)}))
+    model.add(gs.Translation("p", "ground", "ball"))
+    law = gs.HuntCrossley(1e9, exponent=1.0, restitution=0.9)
+    model.add(gs.Contact("touch", "ball.tip", "ground.floor", normal=law))
+    run = gs.simulate(model, duration=8, step=8, initial={"p.x.rate": 1.0, "p.z": 0.05}, integrator=integrator)
+    slope = 2 * 0.05 * np.sqrt(np.log(2)) / 0.02
+    across, along = np.array([-slope, 1]) / np.hypot(slope, 1), np.array([1, slope]) / np.hypot(slope, 1)
+    expected = along[0] * along - 0.9 * across[0] * across
+    found = [run[f"p.{axis}.rate"].values[-1] for axis in "xz"]
+    np.testing.assert_allclose(found, expected, atol=2e-3)

@@ -16,6 +16,7 @@ from gyrostat.errors import StateError
         ("dt", r"simulate has no argument 'dt'\. The spacing of outputs is step=0\.01; an integrator with a fixed"),
         ("x0", r"Give initial values by name: initial="),
         ("rtol", r"Tolerances belong to the integrator: integrator=gs\.DOP853\("),
+        ("max_step", r"Limits of the step belong to the integrator: integrator=gs\.DOP853\("),
         ("duraton", r"simulate has no argument 'duraton'\. Did you mean 'duration'\?"),
     ],
 )

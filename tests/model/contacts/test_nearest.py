@@ -123,3 +123,21 @@ def test_the_lowest_point_of_a_tilted_rim() -> None:
     rim = ShapePose((0.1, 0.2, 1.0), tuple(map(tuple, tilt.tolist())))
     found = near.rim_plane(rim, 0.5, ShapePose((0, 0, 0), ((1, 0, 0), (0, 1, 0), (0, 0, 1))), S)
     assert found.gap == pytest.approx(1.0 - 0.5 * np.sin(0.3), rel=1e-12)
+
+
+@pytest.mark.parametrize("text", ["0.1*exp(-(x/0.02)**2)", "0.3*sin(20*x)*cos(15*y)", "0.5*tanh(30*x) + y**2"])
+def test_points_above_a_steep_relief_have_a_gap_and_points_below_none(text: str) -> None:
+    """Near the surface the gap is the distance; far from it, it has the right sign and is no larger than the height."""
+    rng, at = np.random.default_rng(11), ShapePose((0.0, 0.0, 0.0), ((1, 0, 0), (0, 1, 0), (0, 0, 1)))
+    formula = Formula.of(text)
+    heights = heights_of(formula, lambda one: one.value(), S)
+    for _ in range(300):
+        x, y = rng.uniform(-0.2, 0.2, 2)
+        up = rng.choice([-1, 1]) * 10 ** rng.uniform(-6, -0.5)
+        z = formula.value({"x": x, "y": y}) + up
+        found = ball_relief((x, y, z), 0.0, at, heights, S)
+        assert np.sign(found.gap) == np.sign(up)
+        assert abs(found.gap) <= abs(up) * (1 + 1e-6)
+        if abs(up) < 1e-5:  # the surface is flat over such distances
+            h = heights(x, y)
+            assert abs(found.gap) == pytest.approx(abs(up) / np.sqrt(1 + h.x**2 + h.y**2), rel=2e-2)

@@ -24,6 +24,7 @@ from gyrostat.analysis.kernels.library import (
     prepare_switches,
     project,
     record_step,
+    resolved_part,
     returns_across,
     set_normalised,
     truncate,
@@ -85,7 +86,7 @@ class CvodeRun:
         self._finite = True
         self._equations, self._room = run.equations(exponential=False), run.room()
         self._rates, self._set_state = homogeneous_rates.bind(self._equations), set_normalised.bind(self._equations)
-        self._project = project.bind(self._equations)
+        self._project, self._resolved_part = project.bind(self._equations), resolved_part.bind(self._equations)
         self._switches, self._broken = run.switching.modes.size > 0, False
         tolerances = float(settings.rtol), float(settings.atol)
         self._zones = NarrowZones(run, self._equations, self._rates, tolerances) if self._switches else None
@@ -240,7 +241,7 @@ class CvodeRun:
             strayed = self._projected(reached)
             if strayed is None:
                 return NOT_CONVERGED
-            if self._returns(t, reached):
+            if self._returns(t, reached) or not self._is_resolved(t, reached, found.y):
                 continue
             if self._switches:
                 self._log_modes()
@@ -314,9 +315,20 @@ class CvodeRun:
         self._shorten(width)
         return True
 
-    def _shorten(self, width: float) -> None:
-        """Repeat a step of some width from its start with a quarter of it."""
-        self._longest, self._fresh = 0.25 * width, True
+    def _is_resolved(self, t: float, reached: float, y: Floats) -> bool:
+        """Tell whether a step resolves laws that may vary rapidly; otherwise it is repeated with the part that does."""
+        if self.run.rapid.conditions.size == 0:
+            return True
+        self._sample(t, reached, y)
+        step = Step(t, reached - t, reached, False, self._start, self._new, self._polynomial)
+        part = self._resolved_part(step, True)
+        if part < 1.0:
+            self._shorten(reached - t, part)
+        return part >= 1.0
+
+    def _shorten(self, width: float, part: float = 0.25) -> None:
+        """Repeat a step of some width from its start with a part of it."""
+        self._longest, self._fresh = part * width, True
         self.run.counts[REJECTED] += 1
 
     def _up_to_switch(self, step: Step) -> tuple[Step, bool]:

@@ -70,6 +70,11 @@ class Integrator(ABC):
         return 0.0
 
     @property
+    def adaptive(self) -> bool:
+        """Whether steps are chosen by their error; otherwise they are fixed."""
+        return getattr(self, "step", None) is None
+
+    @property
     def advice(self) -> str:
         """The remedy where stiffness limits the steps of this method."""
         return "Use integrator=gs.Rodas5P(), which is made for stiff systems."

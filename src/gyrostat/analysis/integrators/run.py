@@ -21,6 +21,7 @@ from gyrostat.analysis.kernels.problem import (
     Places,
     Progress,
     Projection,
+    RapidLaws,
     Resets,
     Rotations,
     Samples,
@@ -84,6 +85,8 @@ NO_ROPES = constant(Ropes(RopeKernels.of("no_ropes", "stretching"), ()))
 """For systems whose ropes are evaluated as all other elements are."""
 NO_CONTACTS = constant(HeldContacts.of(0, _NONE, np.zeros((0, 2)), (0, 0, 0, 0, 0)))
 """For systems without rigid contacts."""
+NO_RAPID_LAWS = constant(RapidLaws.of((0, 0), np.zeros(0), 0, 0, 0))
+"""For systems without laws that may vary rapidly."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
 """For runs without events."""
 
@@ -127,6 +130,7 @@ class Run:
     """The bodies of the shapes that may touch."""
     contacts: HeldContacts = NO_CONTACTS
     ropes: Ropes = NO_ROPES
+    rapid: RapidLaws = NO_RAPID_LAWS
     laws: tuple[str, ...] = ()
     """The law of each switching function: the name of an input or force element."""
     mass: Floats = field(default_factory=lambda: np.empty(0))
@@ -203,6 +207,7 @@ class Run:
             self.pairs,
             self.contacts,
             self.ropes,
+            self.rapid,
         )
 
     @property

@@ -31,6 +31,7 @@ from gyrostat.analysis.kernels.progress import (
     WHOLE,
     WORK,
 )
+from gyrostat.analysis.kernels.resolution import require_resolved
 from gyrostat.analysis.kernels.right_side import set_state
 from gyrostat.analysis.kernels.run_record import RunRecord
 from gyrostat.analysis.kernels.sampled_values import take_samples
@@ -106,6 +107,8 @@ def drive(method: Method[Any, Any], equations: Equations, record: RunRecord, pro
         if outcome != DONE and outcome != NON_FINITE:
             return outcome
         outcome = judge(method.control, progress, step, outcome == DONE)
+        if outcome == DONE and equations.rapid.conditions.size > 0:
+            outcome = require_resolved(method, equations, step, progress)
         if outcome == REPEAT:
             rejected = True
             continue

@@ -19,6 +19,7 @@ log_modes = NativeKernel("switch_steps", "log_modes", int)
 switch_delay = NativeKernel("switch_delay", "switch_delay", float)
 first_switch = NativeKernel("switch_search", "first_switch", float)
 truncate = NativeKernel("switch_search", "truncate", int)
+resolved_part = NativeKernel("resolution", "resolved_part", float)
 
 homogeneous_rates = NativeKernel("multistep", "homogeneous_rates", bool)
 polynomial_through = NativeKernel("multistep", "polynomial_through", int)

@@ -189,6 +189,42 @@ class Switching(NamedTuple):
         )  # fmt: skip
 
 
+class RapidLaws(NamedTuple):
+    """Functions in laws that may vary rapidly with their arguments; there are none where `conditions` is empty."""
+
+    signals: int
+    """Address of a function of x that writes their arguments."""
+    bounds: int
+    """Address of a function of x and a box of arguments that writes bounds of the functions and of their rates."""
+    conditions: Floats
+    """1 for functions of which only the sign matters, otherwise 0."""
+    row: Floats
+    """Room for x and a box behind it: both ends of all arguments, and of their rates."""
+    arguments: Floats
+    """Room for the arguments."""
+    found: Floats
+    """Room for lower and upper bounds of the functions, and of their rates."""
+    samples: Floats
+    """Room, five rows: arguments and functions at both ends and thirds of an interval, and within the step."""
+    low: Floats
+    high: Floats
+    """The range in which each function has to stay."""
+    noise: Floats
+    """The rounding error of the samples."""
+    state: Floats
+    """Room for a state."""
+    step: Floats
+
+    @staticmethod
+    def of(functions: tuple[int, int], conditions: Floats, arguments: int, row: int, state: int) -> RapidLaws:
+        """Return functions of a number of arguments, with the sizes of x and of the state."""
+        n = conditions.size
+        return RapidLaws(
+            *functions, conditions, np.zeros(row + 4 * arguments), np.zeros(arguments), np.zeros(5 * n),
+            np.zeros((5, arguments + n)), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(state), np.zeros(state),
+        )  # fmt: skip
+
+
 class Samples(NamedTuple):
     """Sampled blocks whose laws are formulas, and when they act within a run; there are none where `times` is empty."""
 
@@ -294,6 +330,7 @@ class Equations(NamedTuple):
     contacts: HeldContacts
     ropes: Any
     """Ropes of nodes (`rope_tables.Ropes`)."""
+    rapid: RapidLaws
 
 
 class Progress(NamedTuple):

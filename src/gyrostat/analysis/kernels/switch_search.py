@@ -15,10 +15,10 @@ from gyrostat.analysis.kernels.right_side import set_modes, set_state
 from gyrostat.analysis.kernels.sliding import evaluate_switches
 from gyrostat.program.translation import kernel, rare_kernel
 
-_INNER = 0.4372
+INNER = 0.4372
 """Where in an interval the middle sample lies; not at a half, where a periodic function would show the same value."""
-_FINEST = 0.002
-"""Intervals shorter than this part of the step are not divided."""
+_FINEST, _FINE, _MANY = 1e-8, 0.002, 100
+"""Intervals shorter than this part of the step are not divided; after many of them, those shorter than the second."""
 _DIP = 4.0 / 27.0
 """The largest value of the cubic θ (1 − θ)² on [0, 1]."""
 _NEARBY = 1e-3
@@ -62,10 +62,10 @@ def is_clear(equations: Equations, step: Step) -> bool:
     if switching.sizes[0] > 0:
         return False
     _sample(equations, step, 1.0, samples[2])
-    _sample(equations, step, _INNER, samples[1])
+    _sample(equations, step, INNER, samples[1])
     for i in range(n):
         samples[0, n + i] *= step.h
-    found = _judge(switching, _INNER, 1.0 - _INNER, _CUBIC_STEEPNESS)
+    found = _judge(switching, INNER, 1.0 - INNER, _CUBIC_STEEPNESS, False)
     for i in range(n):
         samples[0, n + i] /= step.h
         if found == _CLEAR:
@@ -82,7 +82,7 @@ def first_switch(equations: Equations, step: Step, progress: Progress) -> float:
     """
     switching = equations.switching
     samples, clock = switching.samples, progress.clock
-    n, left, right, known = switching.modes.size, 0.0, 1.0, False
+    n, left, right, known, count = switching.modes.size, 0.0, 1.0, False, 0
     for i in range(n):
         samples[0, n + i] *= step.h
     if switching.sizes[0] > 0:  # changes of sliding modes are known along a step only
@@ -90,12 +90,13 @@ def first_switch(equations: Equations, step: Step, progress: Progress) -> float:
         for i in range(n):
             samples[0, i] = max(samples[0, i], 0.0)
     while left < 1.0:
-        inner = left + _INNER * (right - left)
+        count += 1
+        inner = left + INNER * (right - left)
         if not known:
             _sample(equations, step, right, samples[2])
         _sample(equations, step, inner, samples[1])
-        found = _judge(switching, inner - left, right - inner, _STEEPNESS)
-        if found == _UNCLEAR and right - left > _FINEST:
+        found = _judge(switching, inner - left, right - inner, _STEEPNESS, right - left <= _FINE)
+        if found == _UNCLEAR and right - left > (_FINEST if count < _MANY else _FINE):
             right, known = inner, True
             copy(samples[1], samples[2])
             continue
@@ -175,19 +176,23 @@ def _evaluate(equations: Equations, step: Step, theta: float) -> None:
 
 
 @rare_kernel
-def _judge(switching: Switching, first: float, second: float, steepness: float) -> int:
-    """Return whether three samples show that no margin becomes negative between them, or where one does."""
+def _judge(switching: Switching, first: float, second: float, steepness: float, fine: bool) -> int:
+    """Return whether three samples show that no margin becomes negative between them, or where one does.
+
+    In fine intervals margins are cubic polynomials, but for rounding errors near zero: there samples alone decide.
+    """
     samples, n, crossing = switching.samples, switching.modes.size, _CLEAR
     for i in range(n):
         a, b, c = samples[0, i], samples[1, i], samples[2, i]
         slack = 2.0 * _deviation(samples, n, i, first + second, steepness)
+        uneven = slack > _SURE * max(abs(a), abs(b), abs(c))
         low = _lowest(a, samples[0, n + i] * first, b, samples[1, n + i] * first, slack)
         high = _lowest(b, samples[1, n + i] * second, c, samples[2, n + i] * second, slack)
         if b < 0.0 or c < 0.0:
-            if slack > _SURE * max(abs(a), abs(b), abs(c)) or (b >= 0.0 and low < 0.0):
+            if not (fine and uneven) and (uneven or (b >= 0.0 and low < 0.0)):
                 return _UNCLEAR
             crossing = _FIRST if b < 0.0 or crossing == _FIRST else _SECOND
-        elif low < 0.0 or high < 0.0:
+        elif (low < 0.0 or high < 0.0) and not (fine and uneven):
             return _UNCLEAR
     return crossing
 
@@ -195,7 +200,7 @@ def _judge(switching: Switching, first: float, second: float, steepness: float) 
 @kernel
 def _deviation(samples: Floats, n: int, i: int, width: float, steepness: float) -> float:
     """Return by how much the inner sample deviates, by value and rate, from the cubic polynomial through the others."""
-    s, rise = _INNER, samples[2, i] - samples[0, i]
+    s, rise = INNER, samples[2, i] - samples[0, i]
     bend = (1.0 - s) * samples[0, n + i] * width - s * samples[2, n + i] * width + (2.0 * s - 1.0) * rise
     turn = 2.0 * rise - (samples[0, n + i] + samples[2, n + i]) * width
     value = samples[0, i] + s * rise + s * (1.0 - s) * bend

@@ -21,6 +21,9 @@ _ANSWERS = {
     ),
     "Give an integrator: integrator=gs.DOP853().": ("method", "solver", "scheme"),
     "Tolerances belong to the integrator: integrator=gs.DOP853(rtol=1e-9, atol=1e-9).": ("rtol", "atol", "tol"),
+    "Limits of the step belong to the integrator: integrator=gs.DOP853(largest_step=0.01).": (
+        *("largest_step", "max_step", "hmax", "maxstep", "starting_step", "first_step"),
+    ),
     "Give values of parameters by name: parameters={'m': 2}.": ("params", "p", "values", "args"),
     "Give inputs by name: inputs={'motor': '2*sin(t)'}.": ("input", "u", "controls", "control", "forcing"),
     "Give a budget of steps: most_steps=100_000.": ("max_steps", "maxiter", "max_iterations"),

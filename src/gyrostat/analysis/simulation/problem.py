@@ -16,12 +16,13 @@ from gyrostat.analysis.integrators.run import (
     NO_PAIRS,
     NO_PLACES,
     NO_PROJECTION,
+    NO_RAPID_LAWS,
     NO_ROPES,
     NO_SAMPLES,
     NO_WATCH,
     Run,
 )
-from gyrostat.analysis.kernels.problem import Pairs, Projection, Samples
+from gyrostat.analysis.kernels.problem import Pairs, Projection, RapidLaws, Samples
 from gyrostat.analysis.simulation.contact_terms import contact_terms, hold_contacts, kernel_contacts, set_loads
 from gyrostat.analysis.simulation.event_guards import guards_of, watched_events
 from gyrostat.analysis.simulation.input_rows import input_values
@@ -31,6 +32,7 @@ from gyrostat.analysis.simulation.pair_methods import require_pairs
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.program_on_demand import program_on_demand
 from gyrostat.analysis.simulation.projected_states import projected_states
+from gyrostat.analysis.simulation.rapid_laws import rapid_laws
 from gyrostat.analysis.simulation.samples import samples_within
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.state_switches import StateSwitches
@@ -146,17 +148,16 @@ class Problem:
         watching: bool = True,
     ) -> tuple[Run, InputFunction]:
         """Return a run from a state y at a time to the end of a segment, and the Python functions that it calls."""
-        system, plan, momenta = self.system, segment.plan, self.integrator.momenta
-        switches = StateSwitches.of(system, plan.formulas, momenta=momenta)
+        system, plan = self.system, segment.plan
+        switches = StateSwitches.of(system, plan.formulas, momenta=self.integrator.momenta)
         x = self._begun(segment, t, y, switches)
         function = InputFunction(plan, system, x)
         events = self.events if watching else ()
         kept_as, samples = None, samples_within(system, segment)
-        held = 0 if switches is None else len(switches.whole)
+        held, varying = x.size - system.row.size, bool(events or plan.formulas or system.laws_may_vary_rapidly)
         banded = ropes.kernel_ropes(system, self.integrator, segment, held) if system.whole_ropes else NO_ROPES
-        plain = not events and switches is None and samples is NO_SAMPLES and banded is NO_ROPES
-        plain = plain and self._is_plain(segment)
-        if plain and grid.size * y.size <= _MOST_KEPT:
+        simple = not varying and switches is None and samples is NO_SAMPLES and banded is NO_ROPES
+        if simple and self._is_plain(segment) and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size, segment.carries_work
             earlier = self._kept(kept_as, segment, t, y, grid, x)
             if earlier is not None:
@@ -188,6 +189,7 @@ class Problem:
             *self._pairs(segment, y.size),
             kernel_contacts(system, plan, segment.parameters, segment.contacts, behind),
             banded,
+            self._rapid_laws(segment, x, watching=bool(events)) if varying else NO_RAPID_LAWS,
             () if switches is None else switches.owners,
             system.coordinates.mass_diagonal,
             segment.carries_work,
@@ -195,6 +197,12 @@ class Problem:
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
+
+    def _rapid_laws(self, segment: Segment, x: Floats, *, watching: bool) -> RapidLaws:
+        """Return the functions that a step must resolve; fixed steps are the user's choice."""
+        if not self.integrator.adaptive:
+            return NO_RAPID_LAWS
+        return rapid_laws(self.system, segment.plan.formulas, self._formulas if watching else {}, x)
 
     def _is_plain(self, segment: Segment) -> bool:
         """Return whether nothing but the state distinguishes runs of a segment: no stops, functions or contacts."""

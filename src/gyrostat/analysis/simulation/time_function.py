@@ -35,16 +35,17 @@ class TimeFunction:
 
         Derivatives are bounded between switches; jumps and kinks at switches are not part of them.
         """
-        time = Jet(Interval(low, high), 1, 0)
+        ends = ArrayScalars()
+        time = Jet(Interval(low, high, ends), 1, 0)
 
         def lookup(name: str) -> object:
             return time if name == TIME else float(self.parameters[name])
 
         with np.errstate(all="ignore"):
-            found = as_jet(self.formula.evaluate(JetScalars(IntervalScalars()), lookup))
-        value, rate, acceleration = (as_interval(part) for part in (found.value, found.rate, found.acceleration))
+            found = as_jet(self.formula.evaluate(JetScalars(IntervalScalars(ends)), lookup))
+        value, rate, acceleration = (as_interval(part, ends) for part in (found.value, found.rate, found.acceleration))
         return _spread(value, low), _spread(rate, low), _spread(acceleration, low)
 
 
 def _spread(bounds: Interval, like: Floats) -> Interval:
-    return Interval(np.broadcast_to(bounds.low, like.shape), np.broadcast_to(bounds.high, like.shape))
+    return bounds.of(np.broadcast_to(bounds.low, like.shape), np.broadcast_to(bounds.high, like.shape))
