@@ -67,6 +67,21 @@ def may_vary_rapidly(formulas: Iterable[Formula], parameters: Iterable[str]) -> 
     return any(part.function.names - fixed - {TIME} for formula in formulas for part in rapid_parts(formula, fixed))
 
 
+def sign_of(formula: Formula) -> Formula:
+    """Return the comparison of a formula with zero: only the sign of an event function matters."""
+    return Formula(formula.source, (*formula.steps, ("number", 0, 0), ("compare", ">", 2)))
+
+
+def varies_as_a_whole(formula: Formula, parameters: Iterable[str]) -> bool:
+    """Return whether the sign of a formula is a single part that may vary rapidly, without jumps.
+
+    >>> [varies_as_a_whole(Formula.of(one), ()) for one in ("sin(x) - y", "x - y", "where(sin(x) > 0, y, 0)")]
+    [True, False, False]
+    """
+    parts = list(rapid_parts(sign_of(formula), frozenset(parameters)))
+    return len(parts) == 1 and parts[0].condition and len(parts[0].function.steps) > len(formula.steps)
+
+
 def _nature(formula: Formula, node: Node, natures: dict[int, _Nature], fixed: Set[str]) -> _Nature:
     kind, payload, _ = formula.steps[node.place]
     own = [natures[operand.place] for operand in node.operands]

@@ -85,18 +85,30 @@ def signal_programs(
 
 def rapid_programs(
     compiled: CompiledPrograms, formulas: Mapping[str, Formula], inputs: Mapping[str, Formula] | None = None
-) -> tuple[Program, Program]:
+) -> tuple[Program, ...]:
     """Return programs for the parts of laws and of further formulas that may vary rapidly.
 
-    They are that of the arguments of these parts, and that of bounds over a box: see `rapid_recipes`.
+    They are that of arguments and values of these parts, that of bounds over a box, and that of bounds with those of
+    the rates: see `rapid_recipes`.
     """
     chosen = checked_formulas(compiled.signals, formulas)
-    arguments = Recipe(lambda trace: rapid_recipes.signals(trace, chosen))
-    bounds = Recipe(lambda trace: rapid_recipes.bounds(trace, chosen), own=(BOX,))
-    return (
-        compiled.program("rapid_signals", arguments, inputs, chosen, locked=True),
-        compiled.program("rapid_bounds", bounds, inputs, chosen, locked=True),
-    )
+    recipes = {
+        "rapid_signals": Recipe(lambda trace: rapid_recipes.signals(trace, chosen)),
+        "rapid_ranges": Recipe(lambda trace: rapid_recipes.ranges(trace, chosen), own=(BOX,)),
+        "rapid_bounds": Recipe(lambda trace: rapid_recipes.bounds(trace, chosen), own=(BOX,)),
+    }
+    return tuple(compiled.program(name, recipe, inputs, chosen, locked=True) for name, recipe in recipes.items())
+
+
+def rapid_event_programs(
+    compiled: CompiledPrograms, formulas: Mapping[str, Formula], inputs: Mapping[str, Formula] | None = None
+) -> tuple[Program, Program, Program]:
+    """Return programs for event functions that may vary rapidly, as `rapid_programs` does; both of bounds are one."""
+    chosen = checked_formulas(compiled.signals, formulas)
+    arguments = Recipe(lambda trace: rapid_recipes.event_signals(trace, chosen))
+    bounds = Recipe(lambda trace: rapid_recipes.event_bounds(trace, chosen), own=(BOX,))
+    program = compiled.program("rapid_event_bounds", bounds, inputs, chosen, locked=True)
+    return compiled.program("rapid_event_signals", arguments, inputs, chosen, locked=True), program, program
 
 
 def signal_values_program(

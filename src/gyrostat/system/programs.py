@@ -121,9 +121,15 @@ class SystemPrograms:
 
     def rapid_functions(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
-    ) -> tuple[Program, Program]:
-        """Return programs for parts of laws and of further formulas that may vary rapidly: arguments, and bounds."""
+    ) -> tuple[Program, ...]:
+        """Return programs for parts of laws and of further formulas that may vary rapidly: see `rapid_programs`."""
         return recipes.rapid_programs(self._compiled, formulas, inputs)
+
+    def rapid_events(
+        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
+    ) -> tuple[Program, ...]:
+        """Return programs for event functions that may vary rapidly: see `rapid_event_programs`."""
+        return recipes.rapid_event_programs(self._compiled, formulas, inputs)
 
     def signal_values(self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None) -> Program:
         """Return the program of the values alone of formulas over signals, by any names."""

@@ -13,6 +13,7 @@ import pytest
 from campaign import campaign
 from scipy.integrate import quad
 from scipy.optimize import brentq
+from state_models import stick_slip
 
 import gyrostat as gs
 
@@ -60,7 +61,7 @@ def test_no_step_passes_over_a_pulse(seed: int) -> None:
     integrator, tolerance = random.choice(np.array(INTEGRATORS)), 10 ** random.uniform(-9, -4)
     profile = PULSES[pulse][1]
     if way == "condition":
-        integral = 2 * width * brentq(lambda s: profile(s) - THRESHOLD, 0, 1)
+        integral = 2 * width * brentq(lambda s: profile(s) - THRESHOLD, 0, 2)
     else:
         integral = width * quad(profile, -40, 40, limit=400, points=[0])[0]
     height = random.uniform(0.2, 3) * speed**2 / integral if random.random() < 0.7 else -0.5 * speed**2 / integral
@@ -119,3 +120,13 @@ def test_ordinary_laws_take_the_same_steps() -> None:
     runs = [gs.simulate(model, duration=20, step=20) for model in (plain, written)]
     assert runs[0].status.steps == runs[1].status.steps
     assert runs[0]["a"].values[-1] == pytest.approx(runs[1]["a"].values[-1], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("integrator", "most"), [(gs.Rodas5P(rtol=1e-8, atol=1e-12), 1300), (gs.CVODE(rtol=1e-8, atol=1e-12), 4000)]
+)
+def test_errors_of_the_size_of_the_tolerance_are_no_variation(integrator: gs.Integrator, most: int) -> None:
+    """A block that sticks by Stribeck's law moves by less than the tolerance: error control chooses its steps."""
+    run = gs.simulate(stick_slip(), duration=20, step=20, integrator=integrator, most_steps=20_000)
+    assert run.status.steps < most
+    assert run["x"].values[-1] == pytest.approx(1.27259660, rel=1e-6)

@@ -99,7 +99,7 @@ class CvodeRun:
         self._nodes = 0.5 * (1.0 - np.cos(np.pi * np.arange(order + 1) / order))
         self._samples, self._polynomial = np.empty((order + 1, n)), np.empty((order, n))
         self._factor = np.empty(order + 1)
-        self._start, self._new = np.empty(n), np.empty(n)
+        self._start, self._new, self._absolute = np.empty(n), np.empty(n), np.full(n, float(settings.atol))
         self._solver = self._new_solver(settings, order)
 
     def _new_solver(self, settings: CVODE, order: int) -> Any:
@@ -321,7 +321,7 @@ class CvodeRun:
             return True
         self._sample(t, reached, y)
         step = Step(t, reached - t, reached, False, self._start, self._new, self._polynomial)
-        part = self._resolved_part(step, True)
+        part = self._resolved_part(step, float(self._settings.rtol), self._absolute, True)
         if part < 1.0:
             self._shorten(reached - t, part)
         return part >= 1.0

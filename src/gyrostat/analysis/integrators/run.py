@@ -14,6 +14,7 @@ from gyrostat.analysis.kernels.pair_tables import PairKernels
 from gyrostat.analysis.kernels.problem import (
     SLIDING,
     Equations,
+    EventBounds,
     Floats,
     HeldContacts,
     Native,
@@ -85,8 +86,10 @@ NO_ROPES = constant(Ropes(RopeKernels.of("no_ropes", "stretching"), ()))
 """For systems whose ropes are evaluated as all other elements are."""
 NO_CONTACTS = constant(HeldContacts.of(0, _NONE, np.zeros((0, 2)), (0, 0, 0, 0, 0)))
 """For systems without rigid contacts."""
-NO_RAPID_LAWS = constant(RapidLaws.of((0, 0), np.zeros(0), 0, 0, 0))
+NO_RAPID_LAWS = constant(RapidLaws.of((0, 0, 0), np.zeros(0), (0, 0), 0, 0))
 """For systems without laws that may vary rapidly."""
+NO_EVENT_BOUNDS = constant(EventBounds(NO_RAPID_LAWS, np.zeros(0, dtype=np.int64)))
+"""For runs without events whose functions may vary rapidly."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
 """For runs without events."""
 
@@ -131,6 +134,7 @@ class Run:
     contacts: HeldContacts = NO_CONTACTS
     ropes: Ropes = NO_ROPES
     rapid: RapidLaws = NO_RAPID_LAWS
+    event_bounds: EventBounds = NO_EVENT_BOUNDS
     laws: tuple[str, ...] = ()
     """The law of each switching function: the name of an input or force element."""
     mass: Floats = field(default_factory=lambda: np.empty(0))
@@ -208,6 +212,7 @@ class Run:
             self.contacts,
             self.ropes,
             self.rapid,
+            self.event_bounds,
         )
 
     @property

@@ -11,8 +11,10 @@ are those of the equations of motion, differ from those of the polynomial by a c
 interpolant is trusted where d and d' are small against the function and its change. In terms of its Bernstein
 coefficients c₀ … c₃, a part without a change of side has no crossing where c₁ and c₂ are farther from zero than e; a
 part with a change of side has one crossing where c₀ … c₃ differ from one to the next by e at least. Otherwise the part
-is divided further, for the functions that need it. At the zeros of guards, where event functions jump, a part is cut on
-both sides: a sample at the zero itself may belong to either side, and the next zero may be as near as rounding allows.
+is divided further, for the functions that need it. An interpolant of a function that varies rapidly may fit by chance:
+where interval arithmetic has bounds of a function, these have to prove what it shows (`event_bounds`). At the zeros of
+guards, where event functions jump, a part is cut on both sides: a sample at the zero itself may belong to either side,
+and the next zero may be as near as rounding allows.
 
 Most steps are far from all zeros. Where a step has no output and its own polynomial would take more evaluations, the
 functions are first looked at on a cubic polynomial of the states (`are_far`).
@@ -24,6 +26,7 @@ enough for rates to fit. After many samples in a step, rates are taken from diff
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.crossing import NOWHERE, locate, resolution, sample, sign_of, turning_point
+from gyrostat.analysis.kernels.event_bounds import has_bounds, is_proven, stay_far
 from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import Equations, Floats, Places, Step
 from gyrostat.analysis.kernels.progress import LOGGED, OUTPUT
@@ -143,6 +146,8 @@ def are_far(equations: Equations, record: RunRecord, step: Step, end: float) -> 
         sample(equations, room, step, room.places[0] + _MIDDLE * (right - room.places[0]), room.samples[2])
         _compare(room, step, 1)
         if not _is_far_part(record.watch, room, step):
+            return False
+        if not stay_far(equations, record.watch, step, room.places[0], right):
             return False
         copy(room.samples[1], room.samples[0])
         room.places[0] = right
@@ -285,7 +290,7 @@ def _settle(
     equations: Equations, record: RunRecord, counts: Places, step: Step, top: int, total: int, last: bool
 ) -> int:
     """Settle the functions of a part for which that is possible; return the number of all crossings, or NO_ROOM."""
-    room = record.room
+    room, known = record.room, False
     left, right = room.places[0], room.places[top]
     for i in range(room.settled.size):
         if record.watch.wanted[i] == GUARD or room.settled[i] > left:
@@ -297,6 +302,11 @@ def _settle(
         crossings, turn = _crossings(room, step, i, top, last), right
         if crossings == _UNSETTLED:
             continue
+        if not last and has_bounds(equations, i):
+            proven = is_proven(equations, room, step, i, top, crossings == _TURNING, known)
+            known = True
+            if not proven:
+                continue
         room.settled[i] = right
         if crossings == _TURNING:
             turn = turning_point(equations, room, step, i, top, _error(room, i, top))

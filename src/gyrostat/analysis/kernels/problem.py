@@ -193,15 +193,17 @@ class RapidLaws(NamedTuple):
     """Functions in laws that may vary rapidly with their arguments; there are none where `conditions` is empty."""
 
     signals: int
-    """Address of a function of x that writes their arguments."""
+    """Address of a function of x that writes their arguments and their values."""
+    ranges: int
+    """Address of a function of x and a box of arguments that writes bounds of the functions."""
     bounds: int
-    """Address of a function of x and a box of arguments that writes bounds of the functions and of their rates."""
+    """Address of a function of the same that writes bounds of the functions and of their rates."""
     conditions: Floats
     """1 for functions of which only the sign matters, otherwise 0."""
     row: Floats
     """Room for x and a box behind it: both ends of all arguments, and of their rates."""
-    arguments: Floats
-    """Room for the arguments."""
+    arguments: int
+    """The number of arguments."""
     found: Floats
     """Room for lower and upper bounds of the functions, and of their rates."""
     samples: Floats
@@ -210,19 +212,29 @@ class RapidLaws(NamedTuple):
     high: Floats
     """The range in which each function has to stay."""
     noise: Floats
-    """The rounding error of the samples."""
+    """What no sample tells from zero: rounding, and the change by errors of the size of the tolerances."""
     state: Floats
     """Room for a state."""
     step: Floats
 
     @staticmethod
-    def of(functions: tuple[int, int], conditions: Floats, arguments: int, row: int, state: int) -> RapidLaws:
-        """Return functions of a number of arguments, with the sizes of x and of the state."""
-        n = conditions.size
+    def of(
+        functions: tuple[int, int, int], conditions: Floats, sizes: tuple[int, int], row: int, state: int
+    ) -> RapidLaws:
+        """Return functions: the numbers of arguments and of outputs of `bounds`, the sizes of x and of the state."""
+        n, (arguments, outputs) = conditions.size, sizes
         return RapidLaws(
-            *functions, conditions, np.zeros(row + 4 * arguments), np.zeros(arguments), np.zeros(5 * n),
+            *functions, conditions, np.zeros(row + 4 * arguments), arguments, np.zeros(outputs),
             np.zeros((5, arguments + n)), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(state), np.zeros(state),
         )  # fmt: skip
+
+
+class EventBounds(NamedTuple):
+    """Event functions that may vary rapidly, with bounds; there are none where `numbers` is empty."""
+
+    functions: RapidLaws
+    numbers: Places
+    """For each event the number of its function, or −1."""
 
 
 class Samples(NamedTuple):
@@ -331,6 +343,7 @@ class Equations(NamedTuple):
     ropes: Any
     """Ropes of nodes (`rope_tables.Ropes`)."""
     rapid: RapidLaws
+    event_bounds: EventBounds
 
 
 class Progress(NamedTuple):

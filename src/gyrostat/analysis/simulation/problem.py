@@ -13,6 +13,7 @@ from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.moreau import Moreau
 from gyrostat.analysis.integrators.run import (
     FIRST_ROOM,
+    NO_EVENT_BOUNDS,
     NO_PAIRS,
     NO_PLACES,
     NO_PROJECTION,
@@ -32,7 +33,7 @@ from gyrostat.analysis.simulation.pair_methods import require_pairs
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.program_on_demand import program_on_demand
 from gyrostat.analysis.simulation.projected_states import projected_states
-from gyrostat.analysis.simulation.rapid_laws import rapid_laws
+from gyrostat.analysis.simulation.rapid_laws import event_bounds, rapid_laws
 from gyrostat.analysis.simulation.samples import samples_within
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.state_switches import StateSwitches
@@ -190,6 +191,7 @@ class Problem:
             kernel_contacts(system, plan, segment.parameters, segment.contacts, behind),
             banded,
             self._rapid_laws(segment, x, watching=bool(events)) if varying else NO_RAPID_LAWS,
+            event_bounds(system, plan.formulas, self._formulas, x) if events else NO_EVENT_BOUNDS,
             () if switches is None else switches.owners,
             system.coordinates.mass_diagonal,
             segment.carries_work,
