@@ -13,6 +13,8 @@ from gyrostat.program.translation import call, kernel, rare_kernel
 
 _LIMIT = 1e300
 """Values beyond are no bounds."""
+_ROUNDING = 1e-14
+"""A function of this size consists of rounding errors: it is not followed more finely."""
 _STEEPEST = 4.0
 """Largest rate within a part with a turning point, in terms of the rates at its ends."""
 
@@ -37,6 +39,16 @@ def is_proven(equations: Equations, room: Room, step: Step, event: int, top: int
         return _is_decided(equations, event, int(room.now[event]), (right - left) * step.h)
     rate = room.settled.size + event
     return _turns_once(equations, event, max(abs(room.samples[0, rate]), abs(room.samples[top, rate])))
+
+
+@kernel
+def is_rounding(room: Room, step: Step, number: int, top: int) -> bool:
+    """Return whether a function consists of rounding errors in a part, by the coefficients of its interpolant."""
+    count, width = room.settled.size, (room.places[top] - room.places[0]) * step.h
+    c0, c3 = room.samples[0, number], room.samples[top, number]
+    c1 = c0 + width * room.samples[0, count + number] / 3.0
+    c2 = c3 - width * room.samples[top, count + number] / 3.0
+    return bool(max(abs(c0), abs(c1), abs(c2), abs(c3)) <= _ROUNDING)
 
 
 @rare_kernel

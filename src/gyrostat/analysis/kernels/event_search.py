@@ -26,7 +26,7 @@ enough for rates to fit. After many samples in a step, rates are taken from diff
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.crossing import NOWHERE, locate, resolution, sample, sign_of, turning_point
-from gyrostat.analysis.kernels.event_bounds import has_bounds, is_proven, stay_far
+from gyrostat.analysis.kernels.event_bounds import has_bounds, is_proven, is_rounding, stay_far
 from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import Equations, Floats, Places, Step
 from gyrostat.analysis.kernels.progress import LOGGED, OUTPUT
@@ -41,8 +41,6 @@ _MIDDLE = 0.43
 """Where a part is cut to compare the function with its interpolant."""
 _SHORTEST_PART = 2.0**-16
 """Shortest part that is divided further, in terms of the step."""
-_ROUNDING = 1e-14
-"""A function of this size consists of rounding errors: it is not followed more finely."""
 _BESIDE, _BESIDE_IN_TIME = 2.0**-38, 4.0
 """Distance of the cuts from the zero of a guard: in terms of the step, and of the resolution of time."""
 _RETURNING = 1e-10
@@ -302,7 +300,7 @@ def _settle(
         crossings, turn = _crossings(room, step, i, top, last), right
         if crossings == _UNSETTLED:
             continue
-        if not last and has_bounds(equations, i):
+        if not last and has_bounds(equations, i) and not is_rounding(room, step, i, top):
             proven = is_proven(equations, room, step, i, top, crossings == _TURNING, known)
             known = True
             if not proven:
@@ -342,7 +340,7 @@ def _crossings(room: Room, step: Step, number: int, top: int, last: bool) -> int
     c0, c3 = side * room.samples[0, number], side * room.samples[top, number]
     rate0, rate3 = side * room.samples[0, count + number], side * room.samples[top, count + number]
     c1, c2 = c0 + width * rate0 / 3.0, c3 - width * rate3 / 3.0
-    rough = last or max(abs(c0), abs(c1), abs(c2), abs(c3)) <= _ROUNDING
+    rough = last or is_rounding(room, step, number, top)
     scale = max(abs(c0), abs(c3))
     change = max(scale, width * max(abs(rate0), abs(rate3)))
     good = of_value <= _TRUSTED * scale and of_rate <= _TRUSTED_RATE * change
