@@ -16,13 +16,12 @@ if TYPE_CHECKING:
     from gyrostat.recipes.contacts import contact_program
     from gyrostat.recipes.dynamics import symmetric_sx
     from gyrostat.recipes.equation_terms import equations_function
+    from gyrostat.recipes.rapid_signals import RapidPrograms, rapid_programs
     from gyrostat.recipes.signals import (
         SignalPrograms,
         linear_output_program,
         output_functions,
         output_variation_program,
-        rapid_event_programs,
-        rapid_programs,
         signal_programs,
         signal_value_program,
         signal_values_program,
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "RECIPES",
     "SOFTNESS",
+    "RapidPrograms",
     "Recipe",
     "SignalPrograms",
     "Trace",
@@ -48,7 +48,6 @@ __all__ = [
     "named_rows",
     "output_functions",
     "output_variation_program",
-    "rapid_event_programs",
     "rapid_programs",
     "signal_programs",
     "signal_value_program",
@@ -65,15 +64,10 @@ __getattr__ = names_from(
         "contacts": ("contact_program",),
         "dynamics": ("symmetric_sx",),
         "equation_terms": ("equations_function",),
+        "rapid_signals": ("RapidPrograms", "rapid_programs"),
         "signals": (
             *("SignalPrograms", "linear_output_program", "output_functions", "output_variation_program"),
-            *(
-                "rapid_event_programs",
-                "rapid_programs",
-                "signal_programs",
-                "signal_value_program",
-                "signal_values_program",
-            ),
+            *("signal_programs", "signal_value_program", "signal_values_program"),
         ),
         "table": ("RECIPES", "SOFTNESS"),
         "trace": ("Recipe", "Trace"),

@@ -18,15 +18,15 @@ from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
 from gyrostat.recipes.table import VARIATION_SEEDS
-from gyrostat.recipes.trace import BOX, SEED_INPUTS, Recipe
+from gyrostat.recipes.trace import SEED_INPUTS, Recipe
 from gyrostat.signals.formulas import check_formula, fault_of
 from gyrostat.signals.signal import Level
 from gyrostat.signals.table import SignalTable
 
 if TYPE_CHECKING:
-    from gyrostat.recipes import rapid_recipes, signal_recipes
+    from gyrostat.recipes import signal_recipes
 else:
-    rapid_recipes, signal_recipes = later("gyrostat.recipes", "rapid_recipes", "signal_recipes")
+    (signal_recipes,) = later("gyrostat.recipes", "signal_recipes")
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,34 +81,6 @@ def signal_programs(
 
     found = compiled.program("signals", values_and_rates_recipe(chosen), inputs, chosen, locked=locked)
     return SignalPrograms(tuple(chosen), found, gradients, dependence)
-
-
-def rapid_programs(
-    compiled: CompiledPrograms, formulas: Mapping[str, Formula], inputs: Mapping[str, Formula] | None = None
-) -> tuple[Program, ...]:
-    """Return programs for the parts of laws and of further formulas that may vary rapidly.
-
-    They are that of arguments and values of these parts, that of bounds over a box, and that of bounds with those of
-    the rates: see `rapid_recipes`.
-    """
-    chosen = checked_formulas(compiled.signals, formulas)
-    recipes = {
-        "rapid_signals": Recipe(lambda trace: rapid_recipes.signals(trace, chosen)),
-        "rapid_ranges": Recipe(lambda trace: rapid_recipes.ranges(trace, chosen), own=(BOX,)),
-        "rapid_bounds": Recipe(lambda trace: rapid_recipes.bounds(trace, chosen), own=(BOX,)),
-    }
-    return tuple(compiled.program(name, recipe, inputs, chosen, locked=True) for name, recipe in recipes.items())
-
-
-def rapid_event_programs(
-    compiled: CompiledPrograms, formulas: Mapping[str, Formula], inputs: Mapping[str, Formula] | None = None
-) -> tuple[Program, Program, Program]:
-    """Return programs for event functions that may vary rapidly, as `rapid_programs` does; both of bounds are one."""
-    chosen = checked_formulas(compiled.signals, formulas)
-    arguments = Recipe(lambda trace: rapid_recipes.event_signals(trace, chosen))
-    bounds = Recipe(lambda trace: rapid_recipes.event_bounds(trace, chosen), own=(BOX,))
-    program = compiled.program("rapid_event_bounds", bounds, inputs, chosen, locked=True)
-    return compiled.program("rapid_event_signals", arguments, inputs, chosen, locked=True), program, program
 
 
 def signal_values_program(

@@ -19,8 +19,6 @@ MODES = "modes"
 """The input of programs with locked conditions that has the modes of switching functions."""
 SEED_INPUTS = "seed_inputs"
 """The input that gives a direction in the inputs."""
-BOX = "box"
-"""The input that gives the ranges of arguments, in programs of bounds."""
 SEEDS = ("seed_q", "seed_u", "seed_z")
 """The inputs that give a direction in the state, in programs of derivatives along one."""
 

@@ -11,6 +11,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
+from gyrostat.recipes.rapid_signals import RapidPrograms
 from gyrostat.recipes.rolled_programs import RolledPrograms
 from gyrostat.recipes.table import RECIPES, SOFTNESS
 from gyrostat.signals.contact_place import ContactPlace
@@ -120,16 +121,10 @@ class SystemPrograms:
         return recipes.signal_programs(self._compiled, formulas, inputs, locked=locked)
 
     def rapid_functions(
-        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
-    ) -> tuple[Program, ...]:
-        """Return programs for parts of laws and of further formulas that may vary rapidly: see `rapid_programs`."""
-        return recipes.rapid_programs(self._compiled, formulas, inputs)
-
-    def rapid_events(
-        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
-    ) -> tuple[Program, ...]:
-        """Return programs for event functions that may vary rapidly: see `rapid_event_programs`."""
-        return recipes.rapid_event_programs(self._compiled, formulas, inputs)
+        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None, events: bool = False
+    ) -> RapidPrograms:
+        """Return the parts of laws and of further formulas that may vary rapidly: see `rapid_programs`."""
+        return recipes.rapid_programs(self._compiled, formulas, inputs, events=events)
 
     def signal_values(self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None) -> Program:
         """Return the program of the values alone of formulas over signals, by any names."""

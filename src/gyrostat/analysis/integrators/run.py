@@ -86,7 +86,7 @@ NO_ROPES = constant(Ropes(RopeKernels.of("no_ropes", "stretching"), ()))
 """For systems whose ropes are evaluated as all other elements are."""
 NO_CONTACTS = constant(HeldContacts.of(0, _NONE, np.zeros((0, 2)), (0, 0, 0, 0, 0)))
 """For systems without rigid contacts."""
-NO_RAPID_LAWS = constant(RapidLaws.of((0, 0, 0), np.zeros(0), (0, 0), 0, 0))
+NO_RAPID_LAWS = constant(RapidLaws.of(0, np.zeros((0, 3), dtype=np.int64), (), np.zeros(0), (0, 0)))
 """For systems without laws that may vary rapidly."""
 NO_EVENT_BOUNDS = constant(EventBounds(NO_RAPID_LAWS, np.zeros(0, dtype=np.int64)))
 """For runs without events whose functions may vary rapidly."""

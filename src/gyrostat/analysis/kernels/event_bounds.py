@@ -7,9 +7,9 @@ the part have one sign, it has no crossing; where bounds of its rate have one si
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.problem import Equations, Step
-from gyrostat.analysis.kernels.range_bounds import set_box, stays, take, take_thirds
+from gyrostat.analysis.kernels.range_bounds import bound, set_box, stays, take, take_thirds
 from gyrostat.analysis.kernels.run_record import Room, Watch
-from gyrostat.program.translation import call, kernel, rare_kernel
+from gyrostat.program.translation import kernel, rare_kernel
 
 _LIMIT = 1e300
 """Values beyond are no bounds."""
@@ -71,17 +71,17 @@ def _set_bounds(equations: Equations, step: Step, left: float, right: float) -> 
     take(equations, bounded, step, right, bounded.samples[3])
     take_thirds(equations, bounded, step, left, right)
     set_box(bounded, (right - left) * step.h)
-    call(bounded.bounds, bounded.row.ctypes.data, bounded.found.ctypes.data)
+    bound(bounded, True)
 
 
 @kernel
 def _is_decided(equations: Equations, event: int, side: int, width: float) -> bool:
     """Return whether the ends of the part bounded last, of a width in time, show all crossings of a function."""
     bounded, i = equations.event_bounds.functions, equations.event_bounds.numbers[event]
-    n, count = bounded.arguments, bounded.conditions.size
-    if bounded.found[i] > 0.0 or bounded.found[count + i] < 0.0:
+    n = bounded.box.shape[1]
+    if bounded.found[0, i] > 0.0 or bounded.found[1, i] < 0.0:
         return True
-    falling, rising = bounded.found[2 * count + i], bounded.found[3 * count + i]
+    falling, rising = bounded.found[2, i], bounded.found[3, i]
     if falling > 0.0 or rising < 0.0:
         return True
     low, high = (0.0, _LIMIT) if side > 0 else (-_LIMIT, 0.0)
@@ -96,5 +96,4 @@ def _is_decided(equations: Equations, event: int, side: int, width: float) -> bo
 def _turns_once(equations: Equations, event: int, steepest: float) -> bool:
     """Return whether a function is hardly steeper, in the part that was bounded last, than at its ends."""
     bounded, i = equations.event_bounds.functions, equations.event_bounds.numbers[event]
-    count = bounded.conditions.size
-    return bool(max(-bounded.found[2 * count + i], bounded.found[3 * count + i]) <= _STEEPEST * steepest)
+    return bool(max(-bounded.found[2, i], bounded.found[3, i]) <= _STEEPEST * steepest)

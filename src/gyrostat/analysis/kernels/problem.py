@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -193,19 +194,23 @@ class RapidLaws(NamedTuple):
     """Functions in laws that may vary rapidly with their arguments; there are none where `conditions` is empty."""
 
     signals: int
-    """Address of a function of x that writes their arguments and their values."""
-    ranges: int
-    """Address of a function of x and a box of arguments that writes bounds of the functions."""
-    bounds: int
-    """Address of a function of the same that writes bounds of the functions and of their rates."""
+    """Address of a function of x that writes the arguments of all functions."""
+    programs: Places
+    """Shape (functions, 3): addresses of the value, of its bounds over a box, and of these with bounds of the rate."""
+    first: Places
+    """Where the arguments of each function begin in `places`, and one more entry: the end."""
+    places: Places
+    """The numbers of the arguments of all functions."""
     conditions: Floats
     """1 for functions of which only the sign matters, otherwise 0."""
-    row: Floats
-    """Room for x and a box behind it: both ends of all arguments, and of their rates."""
-    arguments: int
-    """The number of arguments."""
+    box: Floats
+    """Room, four rows: both ends of all arguments, and of their rates."""
+    own: Floats
+    """Room for the box of one function."""
+    bounds: Floats
+    """Room for the bounds of one function."""
     found: Floats
-    """Room for lower and upper bounds of the functions, and of their rates."""
+    """Room, four rows: lower and upper bounds of all functions, and of their rates."""
     samples: Floats
     """Room, five rows: arguments and functions at both ends and thirds of an interval, and within the step."""
     low: Floats
@@ -219,13 +224,17 @@ class RapidLaws(NamedTuple):
 
     @staticmethod
     def of(
-        functions: tuple[int, int, int], conditions: Floats, sizes: tuple[int, int], row: int, state: int
+        signals: int, programs: Places, arguments: Sequence[Sequence[int]], conditions: Floats, sizes: tuple[int, int]
     ) -> RapidLaws:
-        """Return functions: the numbers of arguments and of outputs of `bounds`, the sizes of x and of the state."""
-        n, (arguments, outputs) = conditions.size, sizes
+        """Return functions of given arguments; sizes are the number of all arguments and that of the state."""
+        n, (count, state) = conditions.size, sizes
+        first = np.cumsum([0, *(len(own) for own in arguments)])
+        places = np.array([place for own in arguments for place in own], dtype=np.int64)
+        longest = max((len(own) for own in arguments), default=0)
         return RapidLaws(
-            *functions, conditions, np.zeros(row + 4 * arguments), arguments, np.zeros(outputs),
-            np.zeros((5, arguments + n)), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(state), np.zeros(state),
+            signals, programs, first, places, conditions, np.zeros((4, count)), np.zeros(4 * longest), np.zeros(4),
+            np.zeros((4, n)), np.zeros((5, count + n)), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(state),
+            np.zeros(state),
         )  # fmt: skip
 
 

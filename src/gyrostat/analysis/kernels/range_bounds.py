@@ -7,7 +7,6 @@ ranges of their values and rates bounds the functions and their rates.
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.crossing import moment, state_at
-from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import Equations, Floats, RapidLaws, Step
 from gyrostat.analysis.kernels.right_side import set_modes, set_state
 from gyrostat.program.translation import call, kernel, rare_kernel
@@ -42,7 +41,13 @@ def evaluate_at(equations: Equations, rapid: RapidLaws, step: Step, t: float, y:
     set_state(equations, t, step.t + 0.5 * step.h, y)
     set_modes(equations)
     call(rapid.signals, equations.x.ctypes.data, target.ctypes.data)
-    copy(equations.x, rapid.row)
+    n = rapid.box.shape[1]
+    for i in range(rapid.conditions.size):
+        begin = rapid.first[i]
+        for k in range(rapid.first[i + 1] - begin):
+            rapid.own[k] = target[rapid.places[begin + k]]
+        call(rapid.programs[i, 0], rapid.own.ctypes.data, rapid.bounds.ctypes.data)
+        target[n + i] = rapid.bounds[0]
 
 
 @kernel
@@ -51,17 +56,31 @@ def set_box(rapid: RapidLaws, width: float) -> None:
 
     The arguments are cubic polynomials through their four samples, within the hull of Bézier's control points.
     """
-    n, box, samples = rapid.arguments, rapid.row, rapid.samples
-    first = box.size - 4 * n
-    for i in range(n):
+    box, samples = rapid.box, rapid.samples
+    for i in range(box.shape[1]):
         a, b, c, d = samples[0, i], samples[1, i], samples[2, i], samples[3, i]
         second, third = (18.0 * b - 5.0 * a - 9.0 * c + 2.0 * d) / 6.0, (2.0 * a - 9.0 * b + 18.0 * c - 5.0 * d) / 6.0
         uneven = _UNEVEN * abs(d - 3.0 * c + 3.0 * b - a)
-        box[first + i] = min(a, b, c, d, second, third) - uneven
-        box[first + n + i] = max(a, b, c, d, second, third) + uneven
+        box[0, i] = min(a, b, c, d, second, third) - uneven
+        box[1, i] = max(a, b, c, d, second, third) + uneven
         begin, middle, end = 3.0 * (second - a) / width, 3.0 * (third - second) / width, 3.0 * (d - third) / width
-        box[first + 2 * n + i] = min(begin, middle, end) - 3.0 * uneven / width
-        box[first + 3 * n + i] = max(begin, middle, end) + 3.0 * uneven / width
+        box[2, i] = min(begin, middle, end) - 3.0 * uneven / width
+        box[3, i] = max(begin, middle, end) + 3.0 * uneven / width
+
+
+@kernel
+def bound(rapid: RapidLaws, rates: bool) -> None:
+    """Write bounds of all functions over the box, with `rates` of their rates as well, into `found`."""
+    for i in range(rapid.conditions.size):
+        begin = rapid.first[i]
+        count = rapid.first[i + 1] - begin
+        for k in range(count):
+            place = rapid.places[begin + k]
+            for end in range(4):
+                rapid.own[end * count + k] = rapid.box[end, place]
+        call(rapid.programs[i, 2 if rates else 1], rapid.own.ctypes.data, rapid.bounds.ctypes.data)
+        for end in range(4 if rates else 2):
+            rapid.found[end, i] = rapid.bounds[end]
 
 
 @kernel

@@ -15,9 +15,9 @@ from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.methods import Method
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, RapidLaws, Step
 from gyrostat.analysis.kernels.progress import DONE, REJECTED, REPEAT, STEP
-from gyrostat.analysis.kernels.range_bounds import evaluate_at, set_box, stays, take, take_thirds
+from gyrostat.analysis.kernels.range_bounds import bound, evaluate_at, set_box, stays, take, take_thirds
 from gyrostat.analysis.kernels.switch_search import INNER
-from gyrostat.program.translation import call, kernel, rare_kernel
+from gyrostat.program.translation import kernel, rare_kernel
 
 _ROOM = 2.0
 """How far a function may leave the range of the samples of a step, in terms of that range."""
@@ -71,7 +71,7 @@ def resolved_part(equations: Equations, step: Step, relative: float, absolute: F
     for i in range(rapid.noise.size):
         rapid.noise[i] = 0.0
     set_box(rapid, step.h)
-    call(rapid.ranges, rapid.row.ctypes.data, rapid.found.ctypes.data)
+    bound(rapid, False)
     if not multistep and _is_within(rapid):
         return 1.0
     _take_shifted(equations, step, relative, absolute, samples[4])
@@ -123,7 +123,7 @@ def _take_shifted(equations: Equations, step: Step, relative: float, absolute: F
 @kernel
 def _set_changes(rapid: RapidLaws) -> None:
     """Set the change of each function by errors of the size of the tolerances as noise."""
-    n = rapid.arguments
+    n = rapid.box.shape[1]
     for i in range(rapid.conditions.size):
         change = _CHANGES * abs(rapid.samples[4, n + i] - rapid.samples[3, n + i])
         rapid.noise[i] = change if change < _HUGE else 0.0
@@ -132,14 +132,13 @@ def _set_changes(rapid: RapidLaws) -> None:
 @rare_kernel
 def _add_rounding(rapid: RapidLaws) -> None:
     """Add the rounding errors of the samples of each function to its noise."""
-    n, count, box = rapid.arguments, rapid.conditions.size, rapid.row
-    first = box.size - 4 * n
+    box = rapid.box
     for k in range(4):
-        for i in range(n):
-            box[first + i], box[first + n + i] = rapid.samples[k, i], rapid.samples[k, i]
-        call(rapid.ranges, box.ctypes.data, rapid.found.ctypes.data)
-        for i in range(count):
-            rounding = _ROUNDINGS * (rapid.found[count + i] - rapid.found[i])
+        for i in range(box.shape[1]):
+            box[0, i], box[1, i] = rapid.samples[k, i], rapid.samples[k, i]
+        bound(rapid, False)
+        for i in range(rapid.conditions.size):
+            rounding = _ROUNDINGS * (rapid.found[1, i] - rapid.found[0, i])
             if rounding < _HUGE:
                 rapid.noise[i] = max(rapid.noise[i], rounding)
 
@@ -147,7 +146,7 @@ def _add_rounding(rapid: RapidLaws) -> None:
 @kernel
 def _set_ranges(rapid: RapidLaws) -> None:
     """Set the range in which each function has to stay, by its samples at the ends and each of the thirds of a step."""
-    n = rapid.arguments
+    n = rapid.box.shape[1]
     for i in range(rapid.conditions.size):
         begin, first, second = rapid.samples[0, n + i], rapid.samples[1, n + i], rapid.samples[2, n + i]
         end = rapid.samples[3, n + i]
@@ -162,7 +161,7 @@ def _set_ranges(rapid: RapidLaws) -> None:
 @kernel
 def _is_even(rapid: RapidLaws) -> bool:
     """Return whether functions at the thirds of a step are near the parabola through the other three samples."""
-    n = rapid.arguments
+    n = rapid.box.shape[1]
     for i in range(rapid.conditions.size):
         begin, inner, end = rapid.samples[0, n + i], rapid.samples[4, n + i], rapid.samples[3, n + i]
         bend = (inner - begin - INNER * (end - begin)) / (INNER * (1.0 - INNER))
@@ -179,10 +178,9 @@ def _is_even(rapid: RapidLaws) -> bool:
 @kernel
 def _is_within(rapid: RapidLaws) -> bool:
     """Return whether the bounds found of all functions lie in their ranges, or have one sign."""
-    count = rapid.conditions.size
     _set_ranges(rapid)
-    for i in range(count):
-        low, high = rapid.found[i], rapid.found[count + i]
+    for i in range(rapid.conditions.size):
+        low, high = rapid.found[0, i], rapid.found[1, i]
         if not (low >= rapid.low[i] and high <= rapid.high[i]) and not (
             rapid.conditions[i] > 0.0 and (low > 0.0 or high < 0.0)
         ):
@@ -193,16 +191,16 @@ def _is_within(rapid: RapidLaws) -> bool:
 @kernel
 def _is_bounded(rapid: RapidLaws, width: float) -> bool:
     """Return whether all functions stay in their ranges over the interval of the samples, or do not change sign."""
-    n, count = rapid.arguments, rapid.conditions.size
+    n = rapid.box.shape[1]
     set_box(rapid, width)
-    call(rapid.bounds, rapid.row.ctypes.data, rapid.found.ctypes.data)
-    for i in range(count):
-        low, high = rapid.found[i], rapid.found[count + i]
+    bound(rapid, True)
+    for i in range(rapid.conditions.size):
+        low, high = rapid.found[0, i], rapid.found[1, i]
         if rapid.conditions[i] > 0.0 and (low > 0.0 or high < 0.0):
             continue
         if low >= rapid.low[i] and high <= rapid.high[i]:
             continue
-        falling, rising = rapid.found[2 * count + i], rapid.found[3 * count + i]
+        falling, rising = rapid.found[2, i], rapid.found[3, i]
         for part in range(3):
             begin, end = rapid.samples[part, n + i], rapid.samples[part + 1, n + i]
             if not stays(begin, end, falling, rising, width / 3.0, rapid.low[i], rapid.high[i]):
@@ -213,7 +211,7 @@ def _is_bounded(rapid: RapidLaws, width: float) -> bool:
 @kernel
 def _leaves(rapid: RapidLaws) -> bool:
     """Return whether a sample shows a function outside of its range."""
-    n, found = rapid.arguments, False
+    n, found = rapid.box.shape[1], False
     for i in range(rapid.conditions.size):
         for k in range(1, 4):
             value = rapid.samples[k, n + i]

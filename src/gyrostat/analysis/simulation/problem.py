@@ -190,8 +190,8 @@ class Problem:
             *self._pairs(segment, y.size),
             kernel_contacts(system, plan, segment.parameters, segment.contacts, behind),
             banded,
-            self._rapid_laws(segment, x, watching=bool(events)) if varying else NO_RAPID_LAWS,
-            event_bounds(system, plan.formulas, self._formulas, x) if events else NO_EVENT_BOUNDS,
+            self._rapid_laws(segment, watching=bool(events)) if varying else NO_RAPID_LAWS,
+            event_bounds(system, plan.formulas, self._formulas) if events else NO_EVENT_BOUNDS,
             () if switches is None else switches.owners,
             system.coordinates.mass_diagonal,
             segment.carries_work,
@@ -200,11 +200,11 @@ class Problem:
         run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
 
-    def _rapid_laws(self, segment: Segment, x: Floats, *, watching: bool) -> RapidLaws:
+    def _rapid_laws(self, segment: Segment, *, watching: bool) -> RapidLaws:
         """Return the functions that a step must resolve; fixed steps are the user's choice."""
         if not self.integrator.adaptive:
             return NO_RAPID_LAWS
-        return rapid_laws(self.system, segment.plan.formulas, self._formulas if watching else {}, x)
+        return rapid_laws(self.system, segment.plan.formulas, self._formulas if watching else {})
 
     def _is_plain(self, segment: Segment) -> bool:
         """Return whether nothing but the state distinguishes runs of a segment: no stops, functions or contacts."""
