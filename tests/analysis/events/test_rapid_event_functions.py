@@ -70,7 +70,9 @@ def test_all_crossings_are_found(seed: int) -> None:
     np.testing.assert_allclose([one.time for one in run.events], expected, atol=1e-9)
 
 
-@pytest.mark.parametrize("integrator", [gs.DOP853(), gs.CVODE(rtol=1e-8, atol=1e-8)], ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize(
+    "integrator", [gs.DOP853(), gs.CVODE(rtol=1e-8, atol=1e-8)], ids=lambda one: type(one).__name__
+)
 def test_events_do_not_change_the_steps(integrator: gs.Integrator) -> None:
     """A function that varies rapidly is searched within the steps that the motion needs."""
     alone = gs.simulate(cart(), 10, step=10, integrator=integrator)

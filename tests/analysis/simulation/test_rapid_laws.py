@@ -130,3 +130,19 @@ def test_errors_of_the_size_of_the_tolerance_are_no_variation(integrator: gs.Int
     run = gs.simulate(stick_slip(), duration=20, step=20, integrator=integrator, most_steps=20_000)
     assert run.status.steps < most
     assert run["x"].values[-1] == pytest.approx(1.27259660, rel=1e-6)
+
+
+def test_a_motion_in_independent_speeds_warns_of_zones_that_it_passes_over() -> None:
+    """Its steps do not end at conditions: it passes over a moment of 500 N·m that acts over 1 mrad."""
+    with pytest.warns(gs.GyrostatWarning, match=r"differs from that of gs.simulate: 'a' by .* at t = 1 s"):
+        gs.embedded_motion(switched_pendulum(), times=[0, 1.0], initial={"a.rate": 2.0})
+
+
+@cache
+def switched_pendulum() -> gs.System:
+    """Return a pendulum with a moment that acts in a narrow zone of its angle."""
+    model = gs.Model("switched")
+    model.add(gs.Body("bob", mass=1, inertia=(0.1, 0.1, 0.1), points={"top": (0, 1, 0)}))
+    model.add(gs.Revolute("a", "ground", "bob.top"))
+    model.add(gs.TorsionSpring("drive", "a", torque="where((angle > 1) and (angle < 1.001), 500, 0)"))
+    return gs.formulate(model)

@@ -1,11 +1,13 @@
 """Motion in independent speeds: the embedded equations integrated, the independent set changed as the mechanism moves.
 
 `simulate` gives the same motion faster. This module integrates the embedded equations of McPhee literally:
-no multipliers, dependent speeds from independent ones.
+no multipliers, dependent speeds from independent ones. Its steps know nothing of switches and pulses in laws: a warning
+tells where its result differs from that of `simulate`.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gyrostat.analysis.assembly.assemble import assemble
+from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.simulation.contact_points import contact_points
-from gyrostat.analysis.simulation.simulate import output_times
+from gyrostat.analysis.simulation.simulate import output_times, simulate
 from gyrostat.closing.closing import Closer
 from gyrostat.closing.embedding import EmbeddedState, Embedding
 from gyrostat.coordinates.arguments import Floats
@@ -22,6 +25,7 @@ from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.model.states import Delay, Sampled
+from gyrostat.program.warning import GyrostatWarning
 from gyrostat.results.text_table import NotebookText
 from gyrostat.system import System, formulate
 
@@ -30,6 +34,8 @@ if TYPE_CHECKING:
 
 _WORSE = 10.0
 """Ratio of condition numbers, to the best choice, at which the independent speeds are chosen anew."""
+_DIFFERENT = 1e5
+"""Difference from the motion of `simulate`, in tolerances, of which a warning tells."""
 _OPEN = 1e-11
 """Position residual, relative to the size of the mechanism, above which loops are closed again."""
 
@@ -92,7 +98,7 @@ def embedded_motion(
     """Integrate GᵀMG u̇_i = Gᵀ(forcing − M c) and return the motion at the times of outputs.
 
     Independent speeds are those given, or chosen by pivoted QR and changed where the choice becomes a bad one. Inputs
-    are constant.
+    are constant. A warning tells where the motion differs from that of `simulate`.
     """
     if isinstance(system, Model):
         system = formulate(system)
@@ -124,7 +130,39 @@ def embedded_motion(
             reached = following
         rows.append(reached)
     states = system.row.split(np.array([system.row.joined(row.state) for row in rows]))
-    return EmbeddedMotion(system, grid, *states, chosen.independent or (), tuple(changes))
+    motion = EmbeddedMotion(system, grid, *states, chosen.independent or (), tuple(changes))
+    _warn_of_difference(motion, initial, run)
+    return motion
+
+
+def _warn_of_difference(motion: EmbeddedMotion, initial: Mapping[str, object] | None, run: _Run) -> None:
+    """Warn where a motion differs from that of `simulate`, whose steps end at switches and resolve pulses."""
+    system, times = motion.system, motion.times
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GyrostatWarning)
+        other = simulate(
+            system,
+            times=times,
+            initial=initial,
+            inputs=run.inputs,
+            parameters=run.parameters,
+            integrator=DOP853(rtol=run.rtol, atol=run.atol),
+        )
+    count = other.time.size
+    for name, (part, place) in system.coordinates.place_of.items():
+        values = getattr(motion, part)[:count, place]
+        difference = np.abs(values - getattr(other, part)[:, place])
+        allowed = _DIFFERENT * (run.atol + run.rtol * np.abs(values).max(initial=0.0))
+        if (difference > allowed).any():
+            worst = int(np.argmax(difference > allowed))
+            warnings.warn(
+                f"The motion of {system.model.name!r} in independent speeds differs from that of gs.simulate: "
+                f"{name!r} by {difference[worst]:.3g} at t = {times[worst]:.6g} s. Switches and short pulses in laws, "
+                "or a motion that amplifies errors, can be the reason. Use gs.simulate.",
+                GyrostatWarning,
+                stacklevel=3,
+            )
+            return
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,12 +192,12 @@ class _Run:
 
     def advanced(self, start: _Reached, end: float) -> _Reached:
         """Return the state at a time, or before it where loops have been closed again or speeds been chosen anew."""
-        from scipy.integrate import DOP853
+        from scipy import integrate
 
         chosen = start.chosen
         places = [self.system.speed_names.index(name) for name in chosen.independent or ()]
         y = np.concatenate((start.state.q, start.state.u[places], start.state.z))
-        solver = DOP853(self._rates(chosen, places), start.t, y, end, rtol=self.rtol, atol=self.atol)
+        solver = integrate.DOP853(self._rates(chosen, places), start.t, y, end, rtol=self.rtol, atol=self.atol)
         while True:
             message = solver.step()
             if message is not None:
