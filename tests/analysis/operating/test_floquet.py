@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from cases import case, value
 from operating_models import hanging_four_bar
+from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 from simulations import oscillator
 
@@ -133,3 +134,51 @@ def test_where_there_is_none_the_gap_is_named():
     model.add(gs.Force("push", "mass", (1, 0, 0)))
     with pytest.raises(gs.StateError, match=r"No periodic motion of 'drift' was found: after .* off in x"):
         gs.floquet(model, {}, 1.0)
+
+
+@pytest.mark.parametrize(("law", "after"), [("e*where(angle > 0.5, 1, 0)", 1.0), ("e*max(angle - 0.5, 0)", 0.0)])
+def test_multipliers_of_a_motion_across_switches(law: str, after: float) -> None:
+    """Where a load jumps, disturbances jump too: SciPy's motions from disturbed states, piece by piece, agree."""
+    model = gs.Model("switched", parameters={"e": 0.3})
+    model.add(gs.Body("mass", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Prismatic("x", "ground", "mass", axis="x"))
+    model.add(gs.TorsionSpring("k", "x", torque=f"-angle - {law} - 0.2*rate + 0.5*sin(1.3*t)"))
+    period = 2 * np.pi / 1.3
+    found = gs.floquet(model, at={"x": 0.1}, period=period)
+
+    def rates(t: float, y: np.ndarray, beyond: bool) -> list[float]:
+        load = 0.3 * (after + (1 - after) * (y[0] - 0.5)) if beyond else 0.0
+        return [y[1], -y[0] - load - 0.2 * y[1] + 0.5 * np.sin(1.3 * t)]
+
+    def end(y: np.ndarray) -> np.ndarray:
+        t, beyond = 0.0, bool(y[0] > 0.5)
+        while t < period:
+
+            def crossing(_: float, y: np.ndarray, __: bool) -> float:
+                return float(y[0] - 0.5)
+
+            crossing.terminal, crossing.direction = True, -1.0 if beyond else 1.0  # type: ignore[attr-defined]
+            piece = solve_ivp(
+                rates, (t, period), y, method="DOP853", rtol=1e-12, atol=1e-13, events=crossing, args=(beyond,)
+            )
+            t, y, beyond = piece.t[-1], piece.y[:, -1], not beyond
+        return y
+
+    start, size = np.array([found.orbit.q[0, 0], found.orbit.u[0, 0]]), 1e-4
+    np.testing.assert_allclose(end(start), start, atol=1e-8)
+    columns = [(end(start + size * one) - end(start - size * one)) / (2 * size) for one in np.eye(2)]
+    expected = np.linalg.eigvals(np.column_stack(columns))
+    np.testing.assert_allclose(np.sort_complex(found.multipliers), np.sort_complex(expected), atol=1e-6)
+
+
+def test_a_motion_that_just_touches_a_condition_has_no_multipliers() -> None:
+    model = gs.Model("touching")
+    model.add(gs.Body("mass", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Prismatic("x", "ground", "mass", axis="x"))
+    amplitude = 0.5 / np.hypot(1 - 1.3**2, 0.2 * 1.3)
+    law = f"-angle - 0.3*where(angle > {amplitude - 1e-7}, 1, 0) - 0.2*rate + 0.5*sin(1.3*t)"
+    model.add(gs.TorsionSpring("k", "x", torque=law))
+    phase = -np.arctan2(0.2 * 1.3, 1 - 1.3**2)
+    start = {"x": amplitude * np.sin(phase), "x.rate": 1.3 * amplitude * np.cos(phase)}
+    with pytest.raises(gs.StateError, match=r"'touching' meet other switches .* just touches a condition"):
+        gs.floquet(model, at=start, period=2 * np.pi / 1.3)

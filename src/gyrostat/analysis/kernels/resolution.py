@@ -25,8 +25,8 @@ _VISIBLE, _TINY = 1e-6, 1e-290
 """The same, in terms of the largest sample, and the least that counts."""
 _ROUNDINGS, _CHANGES = 10.0, 100.0
 """The same, in terms of the rounding error of samples and of their change by errors of the size of the tolerances."""
-_HUGE = 1e300
-"""Bounds beyond are none."""
+_HUGE, _UNDEFINED = 1e300, 2e300
+"""Values beyond are none; the noise of a function without value at a sample, as of a root beyond its switch."""
 _GOLDEN = 0.6180339887498949
 """Multiples of it are spread evenly: with their fractions the states of a sample are shifted unevenly."""
 _BENT, _SHORTER = 0.25, 0.25
@@ -150,6 +150,8 @@ def _set_ranges(rapid: RapidLaws) -> None:
     for i in range(rapid.conditions.size):
         begin, first, second = rapid.samples[0, n + i], rapid.samples[1, n + i], rapid.samples[2, n + i]
         end = rapid.samples[3, n + i]
+        if not abs(begin) + abs(first) + abs(second) + abs(end) < _HUGE:
+            rapid.noise[i] = _UNDEFINED
         least = _VISIBLE * max(abs(begin), abs(first), abs(second), abs(end)) + rapid.noise[i] + _TINY
         low, high = min(begin, first, end), max(begin, first, end)
         rapid.low[i], rapid.high[i] = low - _ROOM * (high - low), high + _ROOM * (high - low)
@@ -181,9 +183,9 @@ def _is_within(rapid: RapidLaws) -> bool:
     _set_ranges(rapid)
     for i in range(rapid.conditions.size):
         low, high = rapid.found[0, i], rapid.found[1, i]
-        if not (low >= rapid.low[i] and high <= rapid.high[i]) and not (
-            rapid.conditions[i] > 0.0 and (low > 0.0 or high < 0.0)
-        ):
+        if rapid.noise[i] >= _HUGE or (low >= rapid.low[i] and high <= rapid.high[i]):
+            continue
+        if not (rapid.conditions[i] > 0.0 and (low > 0.0 or high < 0.0)):
             return False
     return True
 
@@ -198,7 +200,7 @@ def _is_bounded(rapid: RapidLaws, width: float) -> bool:
         low, high = rapid.found[0, i], rapid.found[1, i]
         if rapid.conditions[i] > 0.0 and (low > 0.0 or high < 0.0):
             continue
-        if low >= rapid.low[i] and high <= rapid.high[i]:
+        if rapid.noise[i] >= _HUGE or (low >= rapid.low[i] and high <= rapid.high[i]):
             continue
         falling, rising = rapid.found[2, i], rapid.found[3, i]
         for part in range(3):

@@ -32,6 +32,8 @@ from gyrostat.system.kernel_forces import refuse_kernel_forces
 _CLOSED = 1e-9
 """Tolerance of the state after a period, in radians, sizes of the mechanism, and these per second."""
 _ITERATIONS = 25
+_DIFFERENCE, _UNEQUAL, _OUTPUTS = 1e-4, 1e-3, 64
+"""Disturbances followed across switches of laws, the allowed change by halving them, and outputs of the orbit."""
 _DEPENDENT = 1e-8
 """Singular values below this, relative to the largest, belong to disturbances that lead to other periodic motions."""
 
@@ -172,12 +174,7 @@ class _Shooting:
             size = np.append(np.ones(basis.shape[1]), [period] * self.autonomous)
             step = size * LeastSteps.of(columns / scales[:, None], size, _DEPENDENT).step(gap / scales)
             step *= min(1.0, 0.5 / max(1e-300, float(np.abs(step / size).max(initial=0.0))))
-            change = basis @ step[: basis.shape[1]]
-            n, z = len(state.u), state.z.copy()
-            q, u = dynamics.closed(dynamics.moved(state.q, change[:n])), state.u + change[n : 2 * n]
-            u = dynamics.closer.admissible_speeds(q, u)[0] if dynamics.system.constrained else u
-            z[free] += change[2 * n :]
-            state = StateParts(q, u, z)
+            state = self._moved(state, basis @ step[: basis.shape[1]])
             period = period + float(step[-1]) if self.autonomous else period
             gap = self._gap(state, self.flow.end(state, period))
         raise StateError(self._failure(gap, scales, period))
@@ -189,6 +186,9 @@ class _Shooting:
         (rows, width), own = mechanical.shape, len(self._free)
         basis = np.zeros((rows + own, width + own))
         basis[:rows, :width], basis[rows:, width:] = mechanical, np.eye(own)
+        orbit = self.flow.motion(state, period, _OUTPUTS)
+        if orbit.status.switches:
+            return orbit, self._across_switches(state, period, basis), basis
         n = len(u)
         motion = dynamics.motion_matrix(q)
         columns = np.vstack((motion @ basis[:n], basis[n:]))
@@ -196,6 +196,35 @@ class _Shooting:
         back = np.linalg.pinv(dynamics.motion_matrix(orbit.q[-1]))
         found = np.linalg.pinv(basis) @ np.vstack((back @ after[: len(q)], after[len(q) :]))
         return orbit, np.asarray(found, dtype=float), basis
+
+    def _across_switches(self, state: StateParts, period: float, basis: Floats) -> Floats:
+        """Return the monodromy matrix of a motion along which laws switch, from disturbed motions.
+
+        Disturbances change at once where the rates jump, which the linear equations between the switches do not say.
+        """
+        inverse, found = np.linalg.pinv(basis), []
+        for size in (_DIFFERENCE, 0.5 * _DIFFERENCE):
+            columns = []
+            for direction in basis.T:
+                ends = [self.flow.end(self._moved(state, sign * size * direction), period) for sign in (-1.0, 1.0)]
+                columns.append(inverse @ self._gap(*ends) / (2.0 * size))
+            found.append(np.column_stack(columns))
+        coarse, fine = found
+        if np.abs(fine - coarse).max() > _UNEQUAL * np.abs(fine).max():
+            raise StateError(
+                f"Small disturbances of the periodic motion of {self.flow.system.model.name!r} meet other switches of "
+                "its laws than the motion itself: it just touches a condition, and has no multipliers. Change a "
+                "parameter a little, or use gs.simulate from disturbed states."
+            )
+        return np.asarray((4.0 * fine - coarse) / 3.0)
+
+    def _moved(self, state: StateParts, change: Floats) -> StateParts:
+        """Return a state moved by displacements, speeds and state variables, with the constraints satisfied."""
+        dynamics, n, z = self._dynamics(), len(state.u), state.z.copy()
+        q, u = dynamics.closed(dynamics.moved(state.q, change[:n])), state.u + change[n : 2 * n]
+        u = dynamics.closer.admissible_speeds(q, u)[0] if dynamics.system.constrained else u
+        z[self._free] += change[2 * n :]
+        return StateParts(q, u, z)
 
     def _rates(self, orbit: Trajectory) -> Floats:
         """Return speeds, accelerations and ż at the end of a motion: the disturbance along it."""
