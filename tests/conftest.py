@@ -24,7 +24,7 @@ from gyrostat.program.optimisation import LIMIT
 ROOT = Path(__file__).parent.parent
 
 os.environ.setdefault(SWITCH, "1")  # kernels check the indices of arrays, in processes that tests start as well
-if not campaign.SOAK:  # code of models compiles in a quarter of the time; `make soak` runs what users run
+if not campaign.SOAK:  # code compiles in a quarter of the time; `make soak` runs what users run
     os.environ.setdefault(LIMIT, "0")
 
 
