@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from campaign import campaign
@@ -31,6 +33,7 @@ LOOPS = (
     *("andrews_squeezer", "bricard", "crank_slider", "four_bar", "gear_train", "quick_return", "rolling_disc"),
     *("spatial_four_bar", "spatial_slider_crank", "universal_drive_line", "whipple_bicycle"),
 )
+COORDINATES = ("joint", "branch", "absolute")
 NAMES = ("constraints", "constraint_rates", "guarded_rates", "projected_coordinates", "projected_speeds", "rates")
 
 
@@ -54,8 +57,11 @@ def check(system: gs.System, names: tuple[str, ...] = NAMES, seed: int = 1) -> N
             assert relative_error(found[port].reshape(values.shape), values) < 1e-8 or not values.size, (name, port)
 
 
-@pytest.mark.parametrize("coordinates", ["joint", "branch", "absolute"])
-@pytest.mark.parametrize("example", LOOPS)
+@campaign(
+    [*product(LOOPS, COORDINATES)],
+    name="example, coordinates",
+    few=[*((example, COORDINATES[i % 3]) for i, example in enumerate(LOOPS)), *product(["four_bar"], COORDINATES[1:])],
+)
 def test_examples(example: str, coordinates: str) -> None:
     system = gs.formulate(gs.Model.load(EXAMPLES / f"{example}.yaml"), coordinates=coordinates)
     if has_constraints(system.coordinates):

@@ -7,7 +7,7 @@ import os
 from gyrostat.errors import ProgramError
 
 LIMIT = "GYROSTAT_OPTIMISATION"
-"""The environment variable with the highest level that programs of models are compiled at, 0 … 3."""
+"""The environment variable with the highest level that programs and kernels are compiled at, 0 … 3."""
 
 LEVELS = (0, 1, 2, 3)
 

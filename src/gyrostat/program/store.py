@@ -15,6 +15,7 @@ from gyrostat.program import cache as disk
 from gyrostat.program.graph import Graph
 from gyrostat.program.host import llvm_versions
 from gyrostat.program.native import object_code
+from gyrostat.program.optimisation import limited
 from gyrostat.program.reordering import economical
 from gyrostat.program.target import Target
 from gyrostat.program.turn import made_once
@@ -55,12 +56,14 @@ def fetch(
 def fetch_module(recipe: str, write: Callable[[], str], target: Target) -> bytes:
     """Return the object code of a module in LLVM IR, from the cache if possible; otherwise `write` returns the IR.
 
-    `recipe` is a text that determines the module. Of several processes that need a module, one compiles it.
+    `recipe` is a text that determines the module. Of several processes that need a module, one compiles it. The
+    environment may limit its optimisation: see `program.optimisation`.
     """
-    key = _hash("module", recipe, astuple(target))
+    level = limited(3)
+    key = _hash("module", recipe, astuple(target), level)
 
     def make() -> disk.Entry:
-        made = disk.Entry({"module": recipe}, code=object_code(write(), target, optimisation=3, whole=True))
+        made = disk.Entry({"module": recipe}, code=object_code(write(), target, optimisation=level, whole=True))
         disk.store(key, made)
         return made
 

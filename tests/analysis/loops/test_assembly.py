@@ -1,7 +1,10 @@
 """Assembly: fixed values, least changes, branches, and loops that cannot be closed."""
 
+import itertools
+
 import numpy as np
 import pytest
+from campaign import campaign
 from loop_models import four_bar, four_bars
 
 import gyrostat as gs
@@ -195,26 +198,30 @@ def open_length(value=None):
     return model
 
 
-@pytest.mark.parametrize("coordinates", ["joint", "absolute", "branch"])
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda system, given: gs.assemble(system, {"h1": 0.7}, parameters=given).state,
-        lambda system, given: str(gs.assemble(system, {"h1": 0.7}, parameters=given)),
-        lambda system, given: gs.simulate(system, duration=0.1, step=0.05, parameters=given)["h1"].values,
-        lambda system, given: gs.equilibrium(system, parameters=given)["h1"],
-    ],
-    ids=["assembly", "printed", "simulation", "equilibrium"],
-)
-def test_a_length_without_value_can_be_supplied(coordinates, call):
+ANALYSES = {
+    "assembly": lambda system, given: gs.assemble(system, {"h1": 0.7}, parameters=given).state,
+    "printed": lambda system, given: str(gs.assemble(system, {"h1": 0.7}, parameters=given)),
+    "simulation": lambda system, given: gs.simulate(system, duration=0.1, step=0.05, parameters=given)["h1"].values,
+    "equilibrium": lambda system, given: gs.equilibrium(system, parameters=given)["h1"],
+}
+
+
+@campaign(
+    [*itertools.product(["joint", "absolute", "branch"], ANALYSES)],
+    name="coordinates, analysis",
+    few=[("joint", "printed"), ("joint", "simulation"), ("absolute", "assembly"), ("absolute", "simulation"),
+         ("branch", "equilibrium")],
+)  # fmt: skip
+def test_a_length_without_value_can_be_supplied(coordinates, analysis):
     """The spatial form is chosen for both, since a mechanism without all dimensions is not taken as planar."""
+    call = ANALYSES[analysis]
     planar = None if coordinates == "joint" else False
     found = call(gs.formulate(open_length(), coordinates, planar=planar), {"L": 1.0})
     expected = call(gs.formulate(open_length(1.0), coordinates, planar=planar), None)
     assert found == expected if isinstance(found, str) else found == pytest.approx(expected, abs=1e-9)
-    for analysis in (call, lambda system, given: system.initial_coordinates):
+    for without in (call, lambda system, given: system.initial_coordinates):
         with pytest.raises(gs.StateError, match=r"Parameter 'L' has no value\. Give one: parameters="):
-            analysis(gs.formulate(open_length(), coordinates, planar=planar), None)
+            without(gs.formulate(open_length(), coordinates, planar=planar), None)
 
 
 def geared_five_bar(value=None):

@@ -164,12 +164,13 @@ def test_a_line_on_the_terminal_comes_and_goes(pendulum, monkeypatch, capsys):
 
 
 def test_equilibria_are_those_of_single_calls(pendulum):
+    """To rounding: on some processors code in SIMD lanes differs from scalar code by one unit in the last place."""
     analysis = gs.EquilibriumAnalysis({"a1": 0.1}, outputs=["a1", "bar2.tip"])
     found = gs.sweep(pendulum, {"m2": [0.5, 1.5], "motor": [0.0, 1.0]}, analysis)
     one = gs.equilibrium(pendulum, {"a1": 0.1}, parameters={"m2": 1.5}, inputs={"motor": 1.0})
     at = found.dataset.sel(m2=1.5, motor=1.0)
-    assert at["equilibrium(a1)"] == one["a1"]
-    assert (at["equilibrium(bar2.tip)"].values == one["bar2.tip"]).all()
+    assert float(at["equilibrium(a1)"]) == pytest.approx(one["a1"], rel=1e-15, abs=1e-17)
+    assert at["equilibrium(bar2.tip)"].values == pytest.approx(one["bar2.tip"], rel=1e-15, abs=1e-17)
     assert (found["stable"] == 1).all()
 
 

@@ -8,6 +8,7 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from gyrostat.program.translation.bounds import RECORD, Bounds, Places
@@ -74,6 +75,12 @@ class Source:
     def returned(self) -> str | None:
         """The kind of the result; None without one."""
         return _annotation(self.tree.returns)
+
+
+@cache
+def source_of(function: Callable[..., Any]) -> Source:
+    """Return the source of a kernel, which is read once: most kernels are parts of many others."""
+    return Source(function)
 
 
 def _annotation(node: ast.expr | None) -> str | None:

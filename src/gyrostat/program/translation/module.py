@@ -11,7 +11,7 @@ from typing import Any
 
 from gyrostat.program.translation.arithmetic import DECLARATIONS
 from gyrostat.program.translation.bounds import FAIL, RECORD, Places
-from gyrostat.program.translation.function import FunctionWriter, Source
+from gyrostat.program.translation.function import FunctionWriter, source_of
 from gyrostat.program.translation.instructions import Instructions
 from gyrostat.program.translation.kinds import (
     BOOLEAN,
@@ -46,14 +46,11 @@ class _Module:
     def __init__(self, places: Places | None) -> None:
         self._places = places
         self.functions: list[str] = []
-        self._sources: dict[Callable[..., Any], Source] = {}
         self._known: dict[tuple[Callable[..., Any], tuple[Kind, ...]], str] = {}
 
     def function(self, function: Callable[..., Any], kinds: list[Kind]) -> tuple[str, list[Kind], str | None]:
         """Return the name of a kernel's translation, the kinds of its arguments, and that of its result."""
-        source = self._sources.get(function)
-        if source is None:
-            source = self._sources[function] = Source(function)
+        source = source_of(function)
         wanted = source.arguments(kinds)
         key = (function, tuple(wanted))
         name = self._known.get(key)
