@@ -11,6 +11,7 @@ import numpy as np
 
 from gyrostat.analysis.linear.channels import Channels, channels_of
 from gyrostat.analysis.linear.held_contacts import held_by_contacts
+from gyrostat.analysis.linear.kinks import warn_of_kinks
 from gyrostat.analysis.linear.linear_model import LinearModel
 from gyrostat.analysis.linear.pade import Pade
 from gyrostat.analysis.linear.sampled_linear_model import SampledLinearModel
@@ -138,6 +139,7 @@ def linearize(
         plain = not (inputs or outputs or parameters or frozen or delay or hold)
         return _symbolic(system, at, coordinates, plain=plain)
     point = operating_point(system, at, t=t, parameters=parameters)
+    warn_of_kinks(point)
     if hold is None:
         return _linearized(point, inputs, outputs, coordinates, frozen)
     laws = varied_laws(point)
