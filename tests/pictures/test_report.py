@@ -62,6 +62,16 @@ def test_a_report_opens_without_a_network_and_prints(page: Path, browser) -> Non
     assert equation is not None
     assert equation["height"] > 20, "equations are drawn"
     assert equation["x"] + equation["width"] <= 1000, "and fit"
+    opened.set_viewport_size({"width": 420, "height": 800})
+    opened.reload()
+    opened.wait_for_selector(".math .katex-html")
+    shown = "[...document.querySelectorAll('.math')].filter((one) => one.querySelector('.katex'))"
+    wide = f"{shown}.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.scrollWidth)"
+    assert opened.evaluate(wide) == [], "in a narrow window too"
+    opened.set_viewport_size({"width": 680, "height": 800})
+    opened.emulate_media(media="print")
+    assert opened.evaluate(wide) == [], "and on paper"
+    opened.emulate_media(media="screen")
     folded = opened.locator("details").first
     assert folded.locator(".katex").count() == 0, "folded formulas are set when they are opened"
     folded.locator("summary").click()

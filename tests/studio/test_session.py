@@ -105,6 +105,67 @@ def test_the_text_of_a_moved_knob_means_its_value(tmp_path: Path, name: str) -> 
         assert found == pytest.approx(value, rel=1e-9), knob
 
 
+STATES = """gyrostat: 1
+name: states
+bodies: {b: {properties: {sphere: {mass: 1, radius: 0.1}}}}
+joints: {x: {type: Prismatic, parent: ground, child: b, axis: x}}
+states:
+  valve: {type: State, rate: -valve}
+  written: {type: State, rate: -written, initial: 1/2}
+  slow: {type: Lag, input: x, time_constant: 0.1}
+  hold:
+    type: Sampled
+    period: 0.1
+    law: hold.sum
+    memory: {sum: 3}
+    update: {sum: hold.sum + 1}
+  control: {type: PID, input: x, proportional: 1, integral: 1, derivative: 1, filter_time: 0.1}
+  block: {type: StateSpaceBlock, inputs: [x], A: [[-1, 0], [0, -1]], B: [[1], [1]], C: [[1, 1]]}
+  other: {type: StateSpaceBlock, inputs: [x], A: [[-1, 0], [0, -1]], B: [[1], [1]], C: [[1, 1]], initial: [1, 2]}
+"""
+
+
+def test_every_state_with_a_field_for_its_initial_value_has_a_knob(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, STATES)
+    desk.tell("hello", file="model.yaml")
+    knobs = {name: knob for name, knob in knobs_of(desk).items() if not name.startswith("x")}
+    states = gs.formulate(gs.Model.load(desk.file)).state_names
+    assert tuple(knobs) == states
+    for number, (name, knob) in enumerate(knobs.items()):
+        text = changed(STATES, knob, 0.7)
+        sent = desk.tell("text", text=text, id=number + 1)
+        assert [m.type for m in sent if m.type in ("model", "failure")] == [], "no new equations"
+        assert desk.session._overrides.initial == {name: 0.7}
+        (tmp_path / "changed.yaml").write_text(text, encoding="utf-8")
+        model = gs.Model.load(tmp_path / "changed.yaml")
+        states_of_file = [one for one in model.components.values() if one.file_section == "states"]
+        begins = {one.name: one.initial.number for state in states_of_file for one in state.state_variables}
+        assert begins[name] == 0.7
+
+
+def test_the_past_of_a_delay_is_part_of_the_equations(tmp_path: Path) -> None:
+    past = STATES.replace("  valve:", "  late: {type: Delay, input: x, delay: 0.1, initial: 0.3}\n  valve:")
+    desk = Desk(tmp_path, past)
+    desk.tell("hello", file="model.yaml")
+    sent = desk.tell("text", text=past.replace("initial: 0.3", "initial: 0.4"), id=1)
+    assert [m.type for m in sent if m.type in ("model", "failure")] == ["model"]
+    motion = desk.session._trajectory
+    assert motion is not None
+    assert motion["late"].values[0] == pytest.approx(0.4)
+
+
+def test_a_further_initial_value_needs_no_new_formulation_and_a_lost_one_does(desk: Desk) -> None:
+    text = TEXT.replace("initial: 0.8}", "initial: {angle: 0.8, rate: 2}}")
+    assert text != TEXT
+    assert [m.type for m in desk.tell("text", text=text, id=1) if m.type in ("model", "motion")] == ["motion"]
+    assert desk.session._trajectory is not None
+    assert desk.session._trajectory["a1.rate"].values[0] == pytest.approx(2.0)
+    lost = TEXT.replace(", initial: 0.8}", "}")
+    assert lost != TEXT
+    assert [m.type for m in desk.tell("text", text=lost, id=2) if m.type in ("model", "motion")] == ["model", "motion"]
+    assert desk.session._trajectory["a1"].values[0] == pytest.approx(0.0)
+
+
 def _labels(joint: gs.Joint) -> list[str]:
     return [*(c.label for c in joint.coordinates), *joint.speed_labels]
 

@@ -15,8 +15,10 @@ from gyrostat.studio.page_files import page_file
 FLAGS = (
     *("--no-sandbox", "--no-first-run", "--disable-quic", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader"),
-    "--enable-unsafe-swiftshader",
+    *("--enable-unsafe-swiftshader", "--disable-gpu-compositing"),
 )
+"""Without a graphics card browsers compose pages with the processor, as here: by a graphics library in software that
+takes five times as long as drawing the mechanism."""
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ from gyrostat.analysis.simulation.simulate import simulate
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.model import Model
+from gyrostat.model.states.state_element import StateElement
 from gyrostat.pictures.animation.header import plain_data
 from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
 from gyrostat.pictures.scene import Scene
@@ -75,6 +76,13 @@ class StudioBase:
         assert read.model is not None
         return StudioBase(formulate(read.model), read.model, read.structure)
 
+    def serves(self, read: ModelText) -> bool:
+        """Return whether a text differs in numbers only, or gives further initial values, but none less."""
+        if read.model is None or read.structure != self.structure:
+            return False
+        given = {name: joint.initial.keys() for name, joint in read.model.joints.items()}
+        return all(joint.initial.keys() <= given[name] for name, joint in self.source.joints.items())
+
     def overrides(self, model: Model) -> Overrides:
         """Return the numbers of a model with the same structure that differ from the system's own."""
         parameters = {
@@ -87,9 +95,10 @@ class StudioBase:
             own = self.source.joints[name].initial
             initial |= {joint.full_name(label): x.source for label, x in joint.initial.items() if x != own.get(label)}
         for name, state in model.components.items():
-            given, own_state = getattr(state, "initial", None), self.source.components.get(name)
-            if state.file_section == "states" and given is not None and given != getattr(own_state, "initial", None):
-                initial[name] = given.source
+            own_state = self.source.components.get(name)
+            if isinstance(state, StateElement) and isinstance(own_state, StateElement):
+                known = {x.name: x.initial for x in own_state.state_variables}
+                initial |= {x.name: x.initial.source for x in state.state_variables if x.initial != known[x.name]}
         return Overrides(parameters, initial)
 
     def run(

@@ -12,6 +12,8 @@ import yaml
 
 from gyrostat.model import Model
 from gyrostat.model.joints import Joint
+from gyrostat.model.states.state_element import StateElement
+from gyrostat.studio.initial_places import InitialPlace, initial_places
 from gyrostat.studio.model_text import ModelText
 
 _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
@@ -233,23 +235,46 @@ def _inserted(
     kind = fields.get("type")
     if not isinstance(kind, yaml.ScalarNode):
         return None
-    key_column = next(key.start_mark.column for key, value in entry.value if value is kind)
-    lead = ", " if entry.flow_style else "\n" + " " * key_column
+    lead = _lead(entry, kind)
     before, after = (f"{lead}initial: ", "") if bare else (f"{lead}initial: {{{short}: ", "}")
     place = offsets(kind.end_mark.index)
     return Knob(*head, place, place, before, after, unit=unit)
 
 
+def _lead(entry: yaml.MappingNode, kind: yaml.ScalarNode) -> str:
+    """Return what stands between the type of an entry and a field behind it."""
+    column = next(key.start_mark.column for key, value in entry.value if value is kind)
+    return ", " if entry.flow_style else "\n" + " " * column
+
+
 def _states(model: Model, section: yaml.Node | None, offsets: _Offsets) -> Iterator[Knob]:
-    """Yield the knobs of states with a written initial value."""
-    evaluate = model.evaluator()
+    """Yield the knobs of the initial values of states for which the file has a field."""
     for name, node in _children(section).items():
-        state, written = model.components.get(name), _children(node).get("initial")
-        initial = getattr(state, "initial", None)
-        if isinstance(written, yaml.ScalarNode) and initial is not None and name in _state_names(state):
-            unit = getattr(state, "unit", "")
-            yield _at_scalar(written, offsets, "initial", name, float(evaluate(initial)), unit=unit)
+        state = model.components.get(name)
+        if isinstance(node, yaml.MappingNode) and isinstance(state, StateElement):
+            for place in initial_places(state):
+                knob = _of_state(node, place, model, offsets)
+                if knob is not None:
+                    yield knob
 
 
-def _state_names(component: Any) -> set[str]:
-    return {variable.name for variable in getattr(component, "state_variables", ())}
+def _of_state(entry: yaml.MappingNode, place: InitialPlace, model: Model, offsets: _Offsets) -> Knob | None:
+    """Return the knob of a state's initial value: where it is written, or where it would be."""
+    variable, fields = place.variable, _children(entry)
+    value, written, kind = float(model.evaluator()(variable.initial)), fields.get(place.field), fields.get("type")
+    before = f"{place.field}: "
+    after = ""
+    if isinstance(place.key, str):
+        written = _children(written).get(place.key)
+    elif place.key is not None and written is None:
+        before, after = f"{before}[{'0, ' * place.key}", f"{', 0' * (place.count - 1 - place.key)}]"
+    elif place.key is not None:
+        written = written.value[place.key] if isinstance(written, yaml.SequenceNode) else written
+    if isinstance(written, yaml.ScalarNode):
+        about = variable.description
+        return _at_scalar(written, offsets, "initial", variable.name, value, unit=variable.unit, description=about)
+    if written is not None or not isinstance(kind, yaml.ScalarNode):
+        return None
+    low, high = slider_range(value, variable.unit)
+    at, text = offsets(kind.end_mark.index), (f"{_lead(entry, kind)}{before}", after)
+    return Knob("initial", variable.name, value, low, high, at, at, *text, unit=variable.unit)

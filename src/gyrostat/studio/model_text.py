@@ -15,6 +15,7 @@ from gyrostat.model import Model
 from gyrostat.model.checks import structural_faults
 from gyrostat.model.documents import Document, read_json, read_yaml
 from gyrostat.model.model_file import read_model
+from gyrostat.model.states.state_element import StateElement
 from gyrostat.model.subsystems.inclusion import Inclusion
 
 _FILE_KEYS = ("table", "file")
@@ -52,7 +53,9 @@ class ModelText:
     @property
     def structure(self) -> str:
         """What the equations depend on: everything but numbers of parameters and initial values, and words."""
-        return json.dumps(_without_numbers(self.data), sort_keys=False, default=str)
+        components = {} if self.model is None else self.model.components
+        states = {name for name, one in components.items() if isinstance(one, StateElement) and one.state_variables}
+        return json.dumps(_without_numbers(self.data, states), sort_keys=False, default=str)
 
 
 def _composed(text: str) -> yaml.Node | None:
@@ -64,16 +67,18 @@ def _composed(text: str) -> yaml.Node | None:
     return root if isinstance(root, yaml.Node) else None
 
 
-def _without_numbers(data: Any) -> Any:
+def _without_numbers(data: Any, states: set[str]) -> Any:
+    """Return a document without its numbers; of the section `states` only the given ones have initial values."""
     if not isinstance(data, dict):
         return data
     kept = {key: value for key, value in data.items() if key not in ("name", "description")}
     parameters = data.get("parameters")
     if isinstance(parameters, dict):
         kept["parameters"] = [[name, _has_value(entry)] for name, entry in parameters.items()]
-    for section in ("joints", "states"):
-        if isinstance(data.get(section), dict):
-            kept[section] = {name: _without_initial(entry) for name, entry in data[section].items()}
+    if isinstance(data.get("joints"), dict):
+        kept["joints"] = {name: _begun(entry) for name, entry in data["joints"].items()}
+    if isinstance(data.get("states"), dict):
+        kept["states"] = {name: _begun(entry) if name in states else entry for name, entry in data["states"].items()}
     return kept
 
 
@@ -81,12 +86,12 @@ def _has_value(entry: Any) -> bool:
     return (entry.get("value") if isinstance(entry, dict) else entry) is not None
 
 
-def _without_initial(entry: Any) -> Any:
-    """Return a component without its initial values; their labels remain."""
-    if not isinstance(entry, dict) or "initial" not in entry:
+def _begun(entry: Any) -> Any:
+    """Return a component without its initial values; of a memory its names remain."""
+    if not isinstance(entry, dict):
         return entry
-    initial = entry["initial"]
-    return {**entry, "initial": list(initial) if isinstance(initial, dict) else None}
+    memory = {"memory": list(entry["memory"])} if isinstance(entry.get("memory"), dict) else {}
+    return {**{name: value for name, value in entry.items() if not name.startswith("initial")}, **memory}
 
 
 def _outside(document: Document, folder: Path) -> Iterator[Fault]:

@@ -219,7 +219,7 @@ class StudioSession:
         self._text, self._model = text, read.model
         knobs = knobs_of(read)
         self._send(StudioMessage("knobs", {"id": number, "knobs": [knob.plain() for knob in knobs]}))
-        if self._base is None or read.structure != self._base.structure:
+        if self._base is None or not self._base.serves(read):
             self._status("Formulating the equations …")
             base = StudioBase.of(read)
             self._base, self._trajectory = base, None

@@ -1,5 +1,7 @@
 """Static equilibria against closed forms: trees, loops, Euler parameters, drivers, stability and messages."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from loop_models import closed_chain
@@ -8,6 +10,9 @@ from scipy.optimize import brentq
 from simulations import ball, double_pendulum
 
 import gyrostat as gs
+from gyrostat.analysis.variations.dynamics import Dynamics
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 @pytest.fixture(scope="module")
@@ -231,3 +236,14 @@ def test_refusals(pendulum, options, message):
 def test_what_nothing_holds_has_none():
     with pytest.raises(gs.StateError, match=r"No equilibrium of 'ball' was found: .* in z: -9.81 N"):
         gs.equilibrium(ball())
+
+
+def test_settling_ends_at_a_kink(monkeypatch):
+    """A disc that has fallen on its plane jumps from one side of its rim to the other, and would go on for ever."""
+    steps = []
+    tangent = Dynamics.tangent
+    monkeypatch.setattr(Dynamics, "tangent", lambda self, q: steps.append(q) or tangent(self, q))
+    system = gs.formulate(gs.Model.load(EXAMPLES / "rolling_disc.yaml"))
+    point = gs.equilibrium(system)
+    assert point.state["flight.z"] == pytest.approx(0.3), "upright, although not stable"
+    assert len(steps) < 100

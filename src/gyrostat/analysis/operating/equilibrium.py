@@ -11,6 +11,7 @@ from gyrostat.analysis.operating.at_rest import at_rest, in_original
 from gyrostat.analysis.operating.contact_equilibrium import contact_equilibrium
 from gyrostat.analysis.operating.equilibria import distinct, random_starts
 from gyrostat.analysis.operating.newton import solve
+from gyrostat.analysis.operating.rattling import Rattling
 from gyrostat.analysis.operating.rope_settling import settled_row
 from gyrostat.analysis.operating.task import Conditions, Task
 from gyrostat.analysis.operating.trim import TrimPoint
@@ -203,15 +204,18 @@ def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> tuple[
     """Return a position at which the mechanism has settled under heavy damping, or the last one, and the states there.
 
     Displacements follow the accelerations from rest: downhill, in the metric of the masses. Steps are implicit and grow
-    where the loads fade, so that near the end they are Newton's. `held` are rows of displacements that stay zero. Of
-    the states, shifts of ropes move along with the displacements, since ropes stick to sheaves; the others are kept.
+    where the loads fade, so that near the end they are Newton's; rattling about a kink ends them. `held` are rows of
+    displacements that stay zero. Of the states, shifts of ropes move along with the displacements, since ropes stick to
+    sheaves; the others are kept.
     """
     still = np.zeros(len(dynamics.scales))
     carried = _carried_states(dynamics.system)
-    now = q
+    now, rattling = q, Rattling()
     step, longest = _first_step(dynamics, q), min(LONGEST_SETTLING, dynamics.longest_in_contact)
     for _ in range(SETTLING_STEPS):
         found = dynamics.acceleration_jacobian(now, still)
+        if rattling.goes_on(found.udot / dynamics.scales):
+            break
         basis = _free_basis(dynamics, now, held)
         mass = basis.T @ dynamics.mass_matrix(now)
         inverse = np.linalg.solve(mass @ basis, mass) if basis.shape[1] else basis.T

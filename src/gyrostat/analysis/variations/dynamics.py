@@ -171,7 +171,8 @@ class Dynamics:
 
     def mass_matrix(self, q: Floats) -> Floats:
         """Return M(q)."""
-        return self.system.mass_matrix(q, z=self.z, t=self.t, parameters=self.parameters)
+        program = self.system.program("mass_matrix")
+        return program.matrix("mass_matrix", self._outputs(program, q, np.zeros(len(self.scales))))
 
     # --- Jacobians ----------------------------------------------------------------------------------------------
 

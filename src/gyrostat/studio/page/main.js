@@ -124,11 +124,11 @@ class Studio {
   }
 
   moved(row, knob, value, text) {
-    if (knob.stale) this.knobs.waiting.set(`${knob.kind}:${knob.name}`, value);
-    else this.editor.write(knob, text);
     this.number += 1;
     this.waiting = { type: "set", kind: knob.kind, name: knob.name, value, id: this.number };
-    this.fly();
+    this.fly(); // before the editor, which takes longer than everything else here
+    if (knob.stale) this.knobs.waiting.set(`${knob.kind}:${knob.name}`, value);
+    else this.editor.write(knob, text);
     clearTimeout(this.typing);
     this.typing = setTimeout(() => this.sendText(), TURNING);
   }
