@@ -65,7 +65,7 @@ def events() -> list[gs.Event]:
     found.append(
         gs.Event(
             "dump",
-            when="rigging.bucket.carry + 20*deg",
+            when=f"where({LOAD} > {2 * EMPTY}, rigging.bucket.carry + 20*deg, 1)",  # an empty bucket dumps no more
             direction="falling",
             action=gs.SetParameter(LOAD, EMPTY),
         )

@@ -22,6 +22,8 @@ CHAINS = {
     "drag_r": ("equaliser", "bucket.shell.hitch_r", "drag_chain"),
 }
 """Ends of the chains and the parameters of their lengths."""
+RIGID = 1e13
+"""Tension per strain with which the dump rope of the fidelity a does not stretch (N)."""
 LINKS = 2
 """Links by which a chain is modelled in the fidelity b."""
 TRAVELS = {"hoist": Travel(70, 45, 70), "drag": Travel(30, 30, 62)}
@@ -168,8 +170,14 @@ def formulated(model: gs.Model, closing: gs.Compliant | None = None) -> gs.Syste
 
 
 def at_rest(system: gs.System, point: gs.OperatingPoint, parameters: Mapping[str, float]) -> dict[str, float]:
-    """Return the coordinates at which the fidelity c is at rest, near a point of the fidelity a."""
+    """Return the coordinates at which the fidelity c is at rest, near a point of the fidelity a.
+
+    A dump rope of rigid segments is laid along one of a that does not stretch.
+    """
     known = system.coordinates.place_of
+    if "dump_rope.j0" in system.model.joints:
+        guess = {name: point[name] for name in point.system.coordinate_names}
+        point = gs.equilibrium(point.system, guess=guess, parameters={**parameters, "rigging.dump_EA": RIGID})
     found = {name: value for name, value in laid(point).items() if name in known}
     for name in ("hoist", "drag", "dump_rope"):
         found = gs.lay_rope(system, name, initial=found, parameters=parameters, depth=SINKING)

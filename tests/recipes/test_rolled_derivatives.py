@@ -14,15 +14,15 @@ import gyrostat as gs
 from gyrostat.analysis.variations.variations import evaluated_ports
 from gyrostat.coordinates.row import PORTS
 from gyrostat.program import Program
-from gyrostat.recipes.rolled import RolledTree
 from gyrostat.recipes.rolled_derivatives import DERIVATIVES
+from gyrostat.recipes.rolled_programs import RolledPrograms
 from gyrostat.recipes.table import RECIPES
 
 NAMES = tuple(name for name in DERIVATIVES if name in RECIPES)
 
 
 def derivatives(system: gs.System, name: str) -> Program:
-    return RolledTree(system.coordinates).derivatives(name)
+    return RolledPrograms(system.coordinates).program(name)
 
 
 def check(system: gs.System, name: str, seed: int = 1) -> None:

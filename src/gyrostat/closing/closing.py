@@ -28,6 +28,8 @@ CLOSED = 1e-12
 
 _HOLDS = 1e-9
 """The largest residual of a trivial constraint, relative to the size of the mechanism."""
+TRIALS = 24
+"""Random positions from which a closed one is searched."""
 _ITERATIONS = 200
 _TRIALS = 10
 _LARGEST_STEP = 0.3
@@ -76,6 +78,8 @@ class Closer:
     """Target values of coordinates and rates of joints that close loops, by name."""
     held: Mapping[str, float] = field(default_factory=dict)
     """Values of coordinates q to keep, by name, where their rates are combinations of speeds."""
+    trials: int = TRIALS
+    """Random positions from which a closed one is searched where none is near."""
 
     def aiming(self, aims: Mapping[str, float]) -> Closer:
         """Return the same with further aims."""
@@ -221,7 +225,10 @@ class Closer:
     def _coordinate_rates(self, q: Floats) -> Floats:
         """Return the matrix N(q) with q̇ = N u."""
         program = self.system.ready_program("rates_of_coordinates")
-        return program.loop(np.array([self._row(q, u) for u in np.eye(self.system.coordinates.n_u)])).T
+        speeds = np.eye(self.system.coordinates.n_u)
+        rows = np.tile(self._row(q, speeds[0]), (len(speeds), 1))
+        rows[:, self.system.row.u] = speeds
+        return program.loop(rows).T
 
     @property
     def scales(self) -> Floats:

@@ -12,7 +12,6 @@ from gyrostat.coordinates.arguments import Floats
 
 REACHED = 1e-9
 """Residual of a closed position, relative to the size of the mechanism."""
-_TRIALS = 24
 _STEPS = 32
 """The number of steps in which fixed coordinates are brought to their values."""
 
@@ -33,7 +32,7 @@ def nearest_closed(closer: Closer, start: Floats, free: NDArray[np.bool_], own: 
     """Search the closed position nearest to a start; only free speeds move.
 
     Where Newton's method does not lead there, the fixed coordinates are brought to their values in small steps from a
-    closed position near `own`, if that is given; after that, random starts are tried.
+    closed position near `own`, if that is given; after that, random starts are tried, as many as the closer asks for.
     """
     found, left = closer.closed(start, free)
     if is_closed(closer, left):
@@ -43,7 +42,7 @@ def nearest_closed(closer: Closer, start: Floats, free: NDArray[np.bool_], own: 
         return Reach(led, left)
     rng = np.random.default_rng(0)
     reached: list[tuple[float, Floats]] = []
-    for trial in range(_TRIALS):
+    for trial in range(closer.trials):
         push = rng.normal(size=len(free)) * closer.scales * free * (0.2 + 0.1 * trial)
         candidate, rest = closer.closed(closer.moved(start, push), free)
         if is_closed(closer, rest):

@@ -12,6 +12,7 @@ from gyrostat.lazy import names_from
 
 if TYPE_CHECKING:
     from gyrostat.recipes.canonical import canonical_signals
+    from gyrostat.recipes.carriers import CarrierDerivatives, carrier_derivatives, carrier_motion
     from gyrostat.recipes.constraints import constraints_of, named_rows, trivial_rows
     from gyrostat.recipes.contacts import contact_program
     from gyrostat.recipes.dynamics import symmetric_sx
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "RECIPES",
     "SOFTNESS",
+    "CarrierDerivatives",
     "RapidPrograms",
     "Recipe",
     "SignalPrograms",
@@ -41,6 +43,8 @@ __all__ = [
     "begin_trace",
     "build_function",
     "canonical_signals",
+    "carrier_derivatives",
+    "carrier_motion",
     "constraints_of",
     "contact_program",
     "equations_function",
@@ -60,6 +64,7 @@ __getattr__ = names_from(
     __name__,
     {
         "canonical": ("canonical_signals",),
+        "carriers": ("CarrierDerivatives", "carrier_derivatives", "carrier_motion"),
         "constraints": ("constraints_of", "named_rows", "trivial_rows"),
         "contacts": ("contact_program",),
         "dynamics": ("symmetric_sx",),

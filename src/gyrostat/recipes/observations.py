@@ -39,7 +39,12 @@ from gyrostat.scalar.traced import column, symbols
 
 def form_body_motion(trace: Trace) -> dict[str, Any]:
     """Return positions, rotations R_WB row by row, velocities and angular velocities of all moving bodies."""
-    moving = [trace.motion.end(End(link.body)) for _, link in trace.motion.tree.bodies]
+    return motion_of(trace, [link.body for _, link in trace.motion.tree.bodies])
+
+
+def motion_of(trace: Trace, bodies: Iterable[str]) -> dict[str, list[Any]]:
+    """Return positions, rotations R_WB row by row, velocities and angular velocities of bodies."""
+    moving = [trace.motion.end(End(body)) for body in bodies]
     return {
         "positions": [x for body in moving for x in body.position],
         "rotations": [x for body in moving for row in body.rotation for x in row],
@@ -48,9 +53,9 @@ def form_body_motion(trace: Trace) -> dict[str, Any]:
     }
 
 
-def form_body_motion_derivatives(trace: Trace) -> dict[str, Any]:
-    """Return the derivatives of the motion of all moving bodies by time and by the state, one column for each."""
-    moving = column(x for part in form_body_motion(trace).values() for x in part)
+def motion_derivatives(trace: Trace, bodies: Iterable[str]) -> dict[str, Any]:
+    """Return the derivatives of the motion of bodies by time and by the state, one column for each."""
+    moving = column(x for part in motion_of(trace, bodies).values() for x in part)
     wrt = casadi.vertcat(trace.arguments["t"], state_of(trace))
     return {"derivatives": casadi.densify(casadi.jacobian(moving, wrt))}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -36,7 +36,7 @@ from gyrostat.program.rolled.workspace import Workspace
 from gyrostat.recipes.constraints import constraints_of, without_formulas
 from gyrostat.recipes.digest import source_stamp
 from gyrostat.recipes.kinds import trace_kind, trace_tangent
-from gyrostat.recipes.rolled_derivatives import DERIVATIVES
+from gyrostat.recipes.rolled_derivatives import Derivatives
 from gyrostat.recipes.taped_calculus import TapedCalculus
 from gyrostat.recipes.trace import Recipe, SparseMatrix, Trace
 from gyrostat.scalar import Scalar
@@ -117,11 +117,11 @@ class RolledTree:
             table.gather([self._workspace.address(place) for place in results])
         return self._made(name, table, tuple(_port(name, column) for name, column in outputs.items()))
 
-    def derivatives(self, name: str) -> Program:
-        """Return a program of derivatives, as `DERIVATIVES` forms it."""
+    def derivatives(self, name: str, form: Callable[[Trace, Tape], Derivatives]) -> Program:
+        """Return a program of derivatives, as a function forms it."""
         tape = self._tape
         with _steadily(), recording(tape):
-            values, matrices = DERIVATIVES[name](self._trace, tape)
+            values, matrices = form(self._trace, tape)
             given = [tape.place(x) for column in values.values() for x in column]
             used = (x for matrix in matrices for chain in matrix.chains for one in chain for x in one.results)
             table = InstructionTable(self._workspace.copy(), needed(tape, [*given, *(tape.place(x) for x in used)]))

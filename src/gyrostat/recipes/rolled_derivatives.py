@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from gyrostat.equations.articulated_factor import ArticulatedFactor
@@ -76,6 +76,19 @@ def _rates_jacobian(trace: Trace, tape: Tape) -> Derivatives:
 
 def _rates_in_time(trace: Trace, tape: Tape) -> Derivatives:
     return _rates_by(trace, tape, "derivatives", [trace.motion.state.t])
+
+
+def rates_by_last_inputs(trace: Trace, tape: Tape, count: int) -> Derivatives:
+    """Return the derivatives of q̇ and u̇ by the last inputs."""
+    inputs = list(trace.motion.state.inputs.values())
+    return _rates_by(trace, tape, "jacobian", inputs[len(inputs) - count :])
+
+
+def motion_by_time_and_state(trace: Trace, motion: Mapping[str, Sequence[Scalar]]) -> Derivatives:
+    """Return the derivatives of quantities of the motion, one below the other, by t, q and u."""
+    state = trace.motion.state
+    results = [x for part in motion.values() for x in part]
+    return Derivatives({}, (Matrix("derivatives", ((Differential([state.t, *state.q, *state.u], results),),)),))
 
 
 def _tree_variations(trace: Trace, tape: Tape) -> Derivatives:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gyrostat.coordinates import Coordinates
@@ -12,14 +13,17 @@ from gyrostat.model.forces import mass_elements
 from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.table import known_recipe
+from gyrostat.recipes.trace import Recipe, Trace
 
 if TYPE_CHECKING:
     from gyrostat.model.flexible.polynomial_arm import MassArm
-    from gyrostat.recipes import constraints, rolled
+    from gyrostat.recipes import constraints, rolled, rolled_derivatives
     from gyrostat.recipes.rolled import RolledTree
+    from gyrostat.recipes.rolled_derivatives import Derivatives
+    from gyrostat.scalar.tape import Tape
 else:
     MassArm = LaterClass("gyrostat.model.flexible.polynomial_arm", "MassArm")
-    constraints, rolled = later("gyrostat.recipes", "constraints", "rolled")
+    constraints, rolled, rolled_derivatives = later("gyrostat.recipes", "constraints", "rolled", "rolled_derivatives")
 
 _FEWEST_LINKS = 10
 """Trees with fewer links are compiled as a whole, in less than a tenth of a second."""
@@ -51,9 +55,20 @@ class RolledPrograms(dict[str, Program]):
 
     def program(self, name: str) -> Program:
         """Return the program of a recipe for any engine."""
+        if name == VARIATIONS or name in DERIVATIVES:
+            return self.differentiated(name, rolled_derivatives.DERIVATIVES[name])
+        return self.recorded(name, known_recipe(name))
+
+    def recorded(self, name: str, recipe: Recipe) -> Program:
+        """Return the program of a recipe for any engine, which its name tells."""
         if name not in self:
-            differentiated = name == VARIATIONS or name in DERIVATIVES
-            self[name] = self.tree.derivatives(name) if differentiated else self.tree.program(name, known_recipe(name))
+            self[name] = self.tree.program(name, recipe)
+        return self[name]
+
+    def differentiated(self, name: str, form: Callable[[Trace, Tape], Derivatives]) -> Program:
+        """Return the program of derivatives that a function forms, which its name tells."""
+        if name not in self:
+            self[name] = self.tree.derivatives(name, form)
         return self[name]
 
     @cached_property

@@ -66,7 +66,6 @@ RECIPES: dict[str, Recipe] = {
     **_in("derivatives", "rates_by_inputs", own=(SEED_INPUTS,)),
     **_in("derivatives", "accelerations_along", seeds=True, own=(SEED_INPUTS,)),
     **_in("observations", "body_motion", "body_momenta", "load_power", any_engine=True),
-    **_in("observations", "body_motion_derivatives", solves=False),
     **_in("observations", "inputs", "driven", "force_outputs", "momentum"),
     **_in("observations", "net_power"),
     **_in("observations", "body_motion_along", seeds=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gyrostat import recipes
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import casadi
 
     from gyrostat.closing import Rank
-    from gyrostat.recipes import SignalPrograms
+    from gyrostat.recipes import CarrierDerivatives, SignalPrograms
 
 
 class SystemPrograms:
@@ -96,6 +96,14 @@ class SystemPrograms:
         Its outputs are u̇, M, N, ∂(N u)/∂q, Ṅ, and the derivatives of inverse dynamics by q and u at constant u̇.
         """
         return self._compiled.variations
+
+    def carrier_motion(self, bodies: Sequence[str], *, locked: bool = False) -> Program:
+        """Return the program of the motion of bodies that carry ropes: see `recipes.carriers`."""
+        return recipes.carrier_motion(self._compiled, bodies, locked=locked)
+
+    def carrier_derivatives(self, bodies: Sequence[str], loads: int, *, locked: bool = False) -> CarrierDerivatives:
+        """Return programs of derivatives of that motion, and of the rates by the last inputs."""
+        return recipes.carrier_derivatives(self._compiled, bodies, loads, locked=locked)
 
     def casadi_function(self, name: str, *, locked: bool = False) -> casadi.Function:
         """Return a program by name as a CasADi function whose named ports are those of the program.

@@ -11,6 +11,7 @@ from simulations import ball, double_pendulum
 
 import gyrostat as gs
 from gyrostat.analysis.variations.dynamics import Dynamics
+from gyrostat.closing.closing import Closer
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -37,6 +38,25 @@ def test_all_equilibria_of_a_double_pendulum(pendulum):
 def test_guesses_lead_to_equilibria_near_them(pendulum):
     found = gs.equilibrium(pendulum, guesses=[{"a1": 3.0}, {"a2": 3.0}, {"a1": 3.1}])
     assert [np.round(np.abs(point.q) / np.pi).tolist() for point in found.all] == [[1, 0], [0, 1]]
+
+
+def test_random_positions_are_searched_once_for_a_guess_of_all_coordinates(monkeypatch):
+    """Rough values of all coordinates leave a loop open: each is kept near the position found, where it can be."""
+    system, calls = gs.formulate(hanging_four_bar(1.5)), []
+    original = Closer.closed
+
+    def counted(self, *args):
+        calls.append(self.trials)
+        return original(self, *args)
+
+    want = gs.equilibrium(system, guess={"h1": -1.2, "h2": 1.2})
+    guess = {name: want[name] + 0.05 * i for i, name in enumerate(system.coordinate_names)}
+    monkeypatch.setattr(Closer, "closed", counted)
+    found = gs.equilibrium(system, guess=guess)
+    assert found.q == pytest.approx(want.q, abs=1e-9)
+    assert 0 in calls  # some names were tried by themselves
+    assert len([trials for trials in calls if trials]) < 40
+    assert len(calls) < 60
 
 
 def test_guesses_that_lead_nowhere_are_mentioned():

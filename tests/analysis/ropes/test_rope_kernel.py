@@ -16,9 +16,32 @@ from gyrostat.analysis.simulation.ropes import rope_tables
 
 load_power = NativeKernel("rope_rates", "load_power", float)
 
+
+def pushed(model):
+    """Return a model with an input beside the loads of ropes: a force on the body at the rope's end."""
+    model.add(gs.Input("push"))
+    model.add(gs.Force("pushing", "load", ("push", 0, 0)))
+    return model
+
+
+def on_a_chain(links):
+    """Return a rope whose end hangs from a chain of links in universal joints."""
+    model = swinging_sheave(segments=16)
+    before = ("ground", (0.5, -0.5, 0.1))
+    for i in range(links):
+        model.add(gs.Body(f"link{i}", gs.rod(0.2, 0.05, along="z"), points={"end": (0, 0, 0.025)}))
+        model.add(
+            gs.Universal(f"joint{i}", before, (f"link{i}", (0, 0, -0.025)), initial={"angle1": 0.1, "angle2": 0.2})
+        )
+        before = f"link{i}.end"
+    model.add(gs.Rope("tie", [before, None], segments=3, length=0.3, density=0.5, EA=1e4, damping=10))
+    return model
+
+
 MODELS = {
+    "links": lambda: pushed(on_a_chain(12)),
     "hoist": lambda: hoisted("nodes", 20, gs.KelvinVoigt(5e4, 500), EA=1e7, damping=2000),
-    "bristles": swinging_sheave,
+    "bristles": lambda: pushed(swinging_sheave()),
     "bending": lambda: swinging_sheave(EI=0.02, bending_damping=2e-4),
     "tilting": lambda: swinging_sheave(
         spherical=True, friction=gs.Coulomb("mu", 0.01), grading=[(1, 6), (0.8, 10), (2, 8)]

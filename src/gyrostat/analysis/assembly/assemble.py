@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gyrostat.analysis.assembly.initial_state import initial_state, split_values
 from gyrostat.analysis.assembly.number import number
 from gyrostat.analysis.assembly.orientation import by_coordinates
-from gyrostat.closing.closing import Closer
+from gyrostat.closing.closing import TRIALS, Closer
 from gyrostat.closing.mapped_state import mapped_state, motion_at
 from gyrostat.closing.rank import Rank, rank_at
 from gyrostat.closing.reach import cannot_close, is_closed, led_position, nearest_closed, what_stays_open
@@ -104,9 +104,22 @@ def assemble(
     """
     if isinstance(system, Model):
         system = formulate(system)
+    return assembled(system, fixed, guess, parameters, t)
+
+
+def assembled(
+    system: System,
+    fixed: Mapping[str, object] | None,
+    guess: Mapping[str, object] | None,
+    parameters: Mapping[str, object] | None,
+    t: float,
+    *,
+    far: bool = True,
+) -> Assembly:
+    """Return what `assemble` does; unless `far`, positions that a search from random ones finds are left out."""
     fixed, guess = (by_coordinates(system, given) for given in (fixed, guess))
     if not system.coordinates.are_joint_coordinates and _known_to_joints(system, {**(fixed or {}), **(guess or {})}):
-        found = assemble(system.in_joint_coordinates, fixed, guess=guess, parameters=parameters, t=t)
+        found = assembled(system.in_joint_coordinates, fixed, guess, parameters, t, far=far)
         return _mapped(found, system, parameters, t)
     kept, chords = split_values(system, fixed)
     rough, hints = split_values(system, guess)
@@ -118,7 +131,7 @@ def assemble(
         return Assembly(system, q, u, z, {}, 0.0, Closer(system, t, parameters))
     known = system.model.values(parameters)
     aims = {name: number(name, value, known) for name, value in chords.items()}
-    closer = Closer(system, t, parameters, aims, _held(system, kept, q))
+    closer = Closer(system, t, parameters, aims, _held(system, kept, q), trials=TRIALS if far else 0)
     closer.require_possible(q, u)
     free = _free(system, kept)
     own = initial_state(system, rough, parameters).q

@@ -120,14 +120,15 @@ def _jacobian(run: Run) -> Jacobian:
 def jacobian_of(program: Program | None, row: int, n: int, by_time: Program | None = None) -> Jacobian:
     """Return the Jacobian of rates by a state of size n, with rows x of a size; without a program only room for ∂ẏ/∂t.
 
-    Derivatives by inputs are left out.
+    Derivatives by inputs are left out. Programs of other matrices of n rows are served too.
     """
     moves = by_time is not None and not _is_zero(by_time)
     moments = by_time.outputs[0].pattern if by_time is not None else None
     along = groups = pattern = None
     if program is not None:
         along, groups, pattern = directional_program(program), column_groups(program), program.outputs[0].pattern
-    seeds = np.zeros((0, n)) if along is None else np.eye(n) if groups is None else groups.seeds
+    columns = 0 if program is None else program.outputs[0].columns
+    seeds = np.zeros((0, n)) if along is None else np.eye(columns) if groups is None else groups.seeds
     rows_of, columns_of = (np.zeros(0, np.int64),) * 2 if pattern is None else (p.astype(np.int64) for p in pattern)
     if groups is not None:
         rows_of, columns_of = groups.rows, groups.columns
@@ -148,7 +149,7 @@ def jacobian_of(program: Program | None, row: int, n: int, by_time: Program | No
         inputs=np.zeros(inputs.stop - inputs.start),
         first_input=inputs.start,
         column=np.zeros(n),
-        matrix=np.zeros((0, 0) if program is None else (n, n)),
+        matrix=np.zeros((columns, n if columns else 0)),
         by_time=np.zeros(n),
     )
 

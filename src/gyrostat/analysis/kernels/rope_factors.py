@@ -38,12 +38,12 @@ def factorise_ropes(tables: RopeTables, step: float, half_width: Width) -> bool:
         return True
     _solve_border(tables, width)
     _reduce_coupling(tables, step)
-    matrix, jacobian = memory.matrix, rest.jacobian.matrix
+    matrix, jacobian, by_loads = memory.matrix, rest.jacobian.matrix, rest.by_loads.matrix
     for j in range(states):
         for i in range(states):
             value = -jacobian[j, i]
             for load in range(memory.loads.size):
-                value -= memory.by_loads[load, i] * memory.coupling[load, j]
+                value -= by_loads[load, i] * memory.coupling[load, j]
             matrix[j, i] = value
         matrix[j, j] += rest.masses[j] / step
     if not factorise(matrix, rest.coordinates, memory.pivots):

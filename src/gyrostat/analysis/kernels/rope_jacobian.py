@@ -59,45 +59,32 @@ def _differentiate_rest(tables: RopeTables, state: Floats, exponential: bool) ->
     rest, memory = tables.rest, tables.memory
     if rest.motion == 0:
         return
-    call(rest.derivatives, rest.x.ctypes.data, rest.moved_by.ctypes.data)
+    moved_by, by_loads = rest.moving.matrix, rest.by_loads.matrix
+    rates_by_state(rest.moving, rest.x)
     rates_by_state(rest.jacobian, rest.x)
+    rates_by_state(rest.by_loads, rest.x)
     clear(rest.jacobian.by_time)
     rates_by_time(rest.jacobian, rest.x)
-    _differentiate_by_loads(tables)
     y = rest.x[1:]
     if exponential:
         for r in range(rest.rotations.places.shape[0]):
             p, w = rest.rotations.places[r, 0], rest.rotations.places[r, 1]
             turn_block(rest.jacobian.matrix, rest.jacobian.by_time, p, w, y, rest.states.size)
-            turn_columns(rest.moved_by, 1 + p, p, y, rest.moved_by.shape[1])
-            for load in range(memory.by_loads.shape[0]):
+            turn_columns(moved_by, 1 + p, p, y, moved_by.shape[1])
+            for load in range(by_loads.shape[0]):
                 for k in range(4):
-                    memory.by_loads[load, p + k] = 0.0
+                    by_loads[load, p + k] = 0.0
     for p in range(tables.carriers.pulley_bodies.size):
         _differentiate_pulley(tables, p)
     for port in range(tables.carriers.node_bodies.size):
         body = tables.carriers.node_bodies[port]
-        for j in range(rest.moved_by.shape[0]):
+        for j in range(moved_by.shape[0]):
             for k in range(3):
                 place, velocity = 0.0, 0.0
                 if body >= 0:
-                    place = rest.moved_by[j, 3 * body + k]
-                    velocity = rest.moved_by[j, 12 * rest.bodies + 3 * body + k]
+                    place = moved_by[j, 3 * body + k]
+                    velocity = moved_by[j, 12 * rest.bodies + 3 * body + k]
                 memory.ports_by[port, j, k], memory.ports_by[port, j, 3 + k] = place, velocity
-
-
-@rare_kernel
-def _differentiate_by_loads(tables: RopeTables) -> None:
-    """Write the rates of the rest by each load."""
-    rest, memory = tables.rest, tables.memory
-    seeds = rest.vector[rest.x.size :]
-    copy(rest.x, rest.vector)
-    clear(seeds)
-    first = rest.first_load - rest.first_input
-    for load in range(memory.by_loads.shape[0]):
-        seeds[first + load] = 1.0
-        call(rest.by_inputs, rest.vector.ctypes.data, memory.by_loads[load].ctypes.data)
-        seeds[first + load] = 0.0
 
 
 @rare_kernel
@@ -114,8 +101,8 @@ def _differentiate_pulley(tables: RopeTables, p: int) -> None:
         memory.frames[p, 1] - rest.moved[at + 1],
         memory.frames[p, 2] - rest.moved[at + 2],
     )
-    for j in range(rest.moved_by.shape[0]):
-        moved, by = rest.moved_by[j], memory.frames_by[p, j]
+    for j in range(rest.moving.matrix.shape[0]):
+        moved, by = rest.moving.matrix[j], memory.frames_by[p, j]
         for k in range(3):
             row = turned + 3 * k
             by[k] = moved[row] * place[0] + moved[row + 1] * place[1] + moved[row + 2] * place[2]
@@ -260,5 +247,5 @@ def _differentiate_in_time(tables: RopeTables, by_time: Floats) -> None:
     for j in range(rest.states.size):
         value = rest.jacobian.by_time[j]
         for load in range(loads.size):
-            value += memory.by_loads[load, j] * loads[load]
+            value += rest.by_loads.matrix[load, j] * loads[load]
         by_time[rest.states[j]] = value

@@ -26,7 +26,7 @@ def solve_ropes(tables: RopeTables, half_width: Width, right: Floats) -> None:
         for j in range(states):
             value = right[rest.states[j]]
             for load in range(memory.loads.size):
-                value += memory.by_loads[load, j] * memory.loads[load]
+                value += rest.by_loads.matrix[load, j] * memory.loads[load]
             memory.right[j] = value
         solve(memory.matrix, memory.pivots, memory.right)
         if memory.held.counts[0] > 0:

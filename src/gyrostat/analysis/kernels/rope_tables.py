@@ -112,7 +112,7 @@ class Carriers(NamedTuple):
     """Pulleys and port nodes on bodies of the rest of the system."""
 
     pulley_bodies: Places
-    """Number of the body among the moving ones, −1 for the ground."""
+    """Number of the body among those that carry, −1 for the ground."""
     pulley_places: Floats
     """Shape (pulleys, 6): centre and axis in the body."""
     pulley_loads: Places
@@ -131,10 +131,11 @@ class Rest(NamedTuple):
     power: int
     """Address of the program of the power of all loads."""
     motion: int
-    """Address of the program of positions, rotations, velocities and angular velocities of all bodies."""
-    derivatives: int
-    """Address of the program of their derivatives by time and state."""
-    by_inputs: int
+    """Address of the program of positions, rotations, velocities and angular velocities of the bodies that carry."""
+    moving: Jacobian
+    """Its derivatives by time and state, shape (1 + states, 18 bodies)."""
+    by_loads: Jacobian
+    """The derivatives of the rates by loads, shape (loads, states)."""
     x: Floats
     sources: Places
     """Where in the row of the whole system each entry of x is, −1 for loads."""
@@ -142,8 +143,6 @@ class Rest(NamedTuple):
     """Where in the state of the whole system each state is."""
     first_load: int
     """Where in x the loads begin, the last inputs; modes of conditions may follow."""
-    first_input: int
-    """Where in x the inputs begin."""
     coordinates: int
     """The number of its coordinates."""
     masses: Floats
@@ -151,14 +150,11 @@ class Rest(NamedTuple):
     rotations: Rotations
     jacobian: Jacobian
     bodies: int
+    """The number of the bodies that carry ropes."""
     found: Floats
     """Room for rates."""
     moved: Floats
     """Room for the motion of bodies."""
-    moved_by: Floats
-    """Shape (1 + states, 18 bodies): its derivatives."""
-    vector: Floats
-    """Room for x and a direction in the inputs."""
 
 
 class HeldFunctions(NamedTuple):
@@ -217,8 +213,6 @@ class RopeMemory(NamedTuple):
     """Shape (pulleys, 1 + s, FRAME): derivatives of pulleys' motion, time first."""
     ports_by: Floats
     """Shape (ports, 1 + s, PORT)."""
-    by_loads: Floats
-    """Shape (m, s): derivatives of the rest's rates by loads."""
     band: Floats
     """Shape (3 n + room, 2 w + 1)."""
     border: Floats
@@ -261,7 +255,7 @@ class RopeMemory(NamedTuple):
             np.zeros(loads), np.zeros(ARGUMENTS + numbers), np.zeros(RESULTS * (1 + ARGUMENTS)),
             np.zeros((points, RESULTS * ARGUMENTS)), np.zeros(points, np.int64), np.zeros(1, np.int64),
             np.zeros((nodes, 5, 9)), np.zeros((nodes, 5, 9)), np.zeros((pulleys, 1 + states, FRAME)),
-            np.zeros((ports, 1 + states, PORT)), np.zeros((loads, states)), np.zeros((rows, 2 * width + 1)),
+            np.zeros((ports, 1 + states, PORT)), np.zeros((rows, 2 * width + 1)),
             np.zeros((rows, padded)), np.zeros((points, 18)), np.zeros(points), np.zeros((loads, states)),
             np.zeros((states, states)), np.zeros(states, np.int64), np.zeros(rows), np.zeros((pulleys, FRAME)),
             np.zeros(states), np.zeros(1), np.zeros(nodes, np.int64),

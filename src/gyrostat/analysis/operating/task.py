@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.assembly.assemble import Assembly, assemble
+from gyrostat.analysis.assembly.assemble import Assembly, assembled
 from gyrostat.analysis.assembly.constraint_conditions import warn_of_conditions
 from gyrostat.analysis.assembly.initial_state import split_values
 from gyrostat.analysis.assembly.number import number
@@ -152,12 +152,15 @@ class Task:
         guessed: Sequence[str],
         parameters: Mapping[str, object],
     ) -> Assembly:
-        """Return a state that satisfies the constraints and keeps as many guessed values as possible, in order."""
+        """Return a state that satisfies the constraints and keeps as many guessed values as possible, in order.
 
-        def tried(firm: Sequence[str]) -> Assembly:
+        Where not all can be kept, each is tried near the position with those before it.
+        """
+
+        def tried(firm: Sequence[str], *, far: bool = True) -> Assembly:
             loose = {name: value for name, value in rough.items() if name not in firm}
             held = {**kept, **{name: rough[name] for name in firm}}
-            return assemble(self.system, held, guess=loose, parameters=parameters, t=self.trim.t)
+            return assembled(self.system, held, loose, parameters, self.trim.t, far=far)
 
         try:
             return tried(guessed)
@@ -166,7 +169,7 @@ class Task:
         firm: tuple[str, ...] = ()
         for name in guessed:
             try:
-                found, firm = tried((*firm, name)), (*firm, name)
+                found, firm = tried((*firm, name), far=False), (*firm, name)
             except StateError:
                 continue
         return found

@@ -87,6 +87,8 @@ class RopeRest:
     system: System | None
     loads: tuple[str, ...]
     """The inputs of the rest that are loads: of pulleys that are not on the ground, then of ports."""
+    carriers: tuple[str, ...] = ()
+    """The bodies of the rest that carry pulleys, or are ports."""
     kept: dict[str, Any] = field(default_factory=dict)
     """Tables with the last values of parameters."""
 
@@ -152,7 +154,11 @@ def _without(system: System, ropes: tuple[NodeRope, ...]) -> RopeRest | None:
     same = all(name in system.coordinates.place_of for name in rest.coordinates.place_of)
     same = same and rest.inputs[len(rest.inputs) - len(loads) :] == tuple(loads)
     same = same and tuple(rest.model.parameters) == tuple(system.model.parameters)
-    return RopeRest(ropes, pulleys, ports, rest, tuple(loads)) if same else None
+    if not same:
+        return None
+    carrying = {*(pulley.frame.body for _, pulley in pulleys), *ports}
+    carriers = tuple(body for body in rest.bodies if body in carrying)
+    return RopeRest(ropes, pulleys, ports, rest, tuple(loads), carriers or rest.bodies[:1])
 
 
 def _add_load(model: Model, name: str, end: End, *, moment: bool) -> list[str]:

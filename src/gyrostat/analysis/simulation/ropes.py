@@ -39,7 +39,6 @@ from gyrostat.scalar import FloatScalars
 from gyrostat.system import System
 
 STRETCHING, BENDING = (RopeKernels.of("node_ropes", width) for width in ("stretching", "bending"))
-_DERIVATIVES = ("body_motion_derivatives", "rates_by_inputs", "rates_jacobian", "rates_in_time")
 
 
 def rope_tables(system: System, parameters: Mapping[str, float], *, implicit: bool, modes: int = 0) -> Ropes | None:
@@ -96,22 +95,26 @@ class FixedTables(NamedTuple):
     points: SheavePoints
     carriers: Carriers
     rest: Rest
+    loads: int
+    """The number of loads on the rest."""
     programs: tuple[Program, ...]
 
     def with_memory(self) -> Ropes:
         """Return tables for a run."""
         nodes, points, rest = self.nodes, self.points, self.rest
         kernels, width = (BENDING, 8) if nodes.bending.any() else (STRETCHING, 5)
-        loads = 0 if rest.motion == 0 else rest.first_input + rest.vector.size - rest.x.size - rest.first_load
-        modes = 0 if rest.motion == 0 else rest.x.size - rest.first_load - loads
-        sizes = loads, rest.states.size, width, points.coefficients.shape[1], modes
+        modes = 0 if rest.motion == 0 else rest.x.size - rest.first_load - self.loads
+        sizes = self.loads, rest.states.size, width, points.coefficients.shape[1], modes
         memory = RopeMemory.of(nodes.linked, points.nodes.size, self.carriers, *sizes)
-        arrays = {name: np.zeros_like(getattr(rest, name)) for name in ("x", "found", "moved", "moved_by", "vector")}
-        jacobian = rest.jacobian._replace(
-            **{name: getattr(rest.jacobian, name).copy() for name in Jacobian._fields if name in _ROOM}
-        )
-        own = rest._replace(jacobian=jacobian, **arrays)
+        arrays = {name: np.zeros_like(getattr(rest, name)) for name in ("x", "found", "moved")}
+        jacobian, moving, by_loads = (_with_room(one) for one in (rest.jacobian, rest.moving, rest.by_loads))
+        own = rest._replace(jacobian=jacobian, moving=moving, by_loads=by_loads, **arrays)
         return Ropes(kernels, RopeTables(nodes, points, self.carriers, own, memory))
+
+
+def _with_room(jacobian: Jacobian) -> Jacobian:
+    """Return a Jacobian with memory of its own."""
+    return jacobian._replace(**{name: getattr(jacobian, name).copy() for name in Jacobian._fields if name in _ROOM})
 
 
 _ROOM = frozenset(("entries", "rows", "products", "vector", "inputs", "column", "matrix", "by_time"))
@@ -134,7 +137,8 @@ class RopeSet:
         """Return the tables of all runs."""
         points, point_programs = self._points()
         rest, programs = self._rest(implicit=implicit)
-        return FixedTables(self._nodes(), points, self._carriers(), rest, (*point_programs, *programs))
+        loads = len(self.rest.loads)
+        return FixedTables(self._nodes(), points, self._carriers(), rest, loads, (*point_programs, *programs))
 
     def _value(self, formula: Formula) -> float:
         return float(self._evaluator(formula))
@@ -231,7 +235,7 @@ class RopeSet:
 
     def _carriers(self) -> Carriers:
         model, rest = self.system.model, self.rest.system
-        order = {} if rest is None else {body: i for i, body in enumerate(rest.bodies)}
+        order = {} if rest is None else {body: i for i, body in enumerate(self.rest.carriers)}
         places, loads, first = [], [], 0
         for _, pulley in self.rest.pulleys:
             R_BE, r_BE_B = place_on_body(model, pulley.frame, self._evaluator)
@@ -264,45 +268,64 @@ class RopeSet:
         sources[row.parameters] = np.arange(whole.row.parameters.start, whole.row.parameters.stop)
         for i, name in enumerate(rest.inputs[: len(rest.inputs) - len(self.rest.loads)]):
             sources[row.inputs.start + i] = whole.row.inputs.start + whole.inputs.index(name)
-        x, locked = np.zeros(sources.size), self.modes > 0
-        turned = rest.coordinates.turned_places
-        programs = [rest.program(name, locked=locked) for name in ("rates", "load_power", "body_motion")]
-        bodies = programs[-1].output_size // MOTION
-        derived = [rest.program(name, locked=locked) for name in _DERIVATIVES] if implicit else []
-        moved_by, by_inputs = [one.address for one in derived[:2]] or [0, 0]
-        rates, power, motion = (program.address for program in programs)
-        jacobian = jacobian_of(None, x.size, states)
-        if implicit and states:
-            jacobian = jacobian_of(derived[2], x.size, states, derived[3])
+        x, turned = np.zeros(sources.size), rest.coordinates.turned_places
+        programs, matrices = self._programs(rest, x.size, implicit=implicit)
+        rates, power, motion = (program.address for program in programs[:3])
+        bodies = programs[2].output_size // MOTION
         found = Rest(
             rates,
             power,
             motion,
-            moved_by,
-            by_inputs,
+            matrices["moving"],
+            matrices["by_loads"],
             x,
             sources,
             _integers(at),
             row.inputs.stop - len(self.rest.loads),
-            row.inputs.start,
             rest.coordinates.n_q,
             rest.coordinates.mass_diagonal.copy(),
             Rotations(np.array(turned, dtype=np.int64).reshape(len(turned), 2), True),
-            jacobian,
+            matrices["jacobian"],
             bodies,
             np.zeros(states),
             np.zeros(MOTION * bodies),
-            np.zeros((1 + states, MOTION * bodies)),
-            np.zeros(x.size + row.n_inputs),
         )
-        return found, [*programs, *derived]
+        return found, programs
+
+    def _programs(self, rest: System, size: int, *, implicit: bool) -> tuple[list[Program], dict[str, Jacobian]]:
+        """Return the programs of rates, power and motion of the rest, further ones, and its matrices of derivatives.
+
+        Of a tree of many links they are rolled code, which is ready soon.
+        """
+        locked, bodies, loads, states = self.modes > 0, self.rest.carriers, len(self.rest.loads), rest.row.state_size
+        formed = rest.ready_program if rest.derivatives_roll else rest.program
+        programs = [formed(name, locked=locked) for name in ("rates", "load_power")]
+        programs.append(rest.carrier_motion(bodies, locked=locked))
+        moved = programs[-1].output_size
+        if not implicit:
+            none = jacobian_of(None, size, 0)
+            return programs, {"moving": none, "by_loads": none, "jacobian": jacobian_of(None, size, states)}
+        moving, by_loads = rest.carrier_derivatives(bodies, loads, locked=locked)
+        own, in_time = (rest.program(name, locked=locked) for name in ("rates_jacobian", "rates_in_time"))
+        matrices = {
+            "moving": jacobian_of(moving, size, moved),
+            "by_loads": _last_columns(jacobian_of(by_loads, size, states), loads),
+            "jacobian": jacobian_of(own, size, states, in_time) if states else jacobian_of(None, size, 0),
+        }
+        return [*programs, moving, by_loads, own, in_time], matrices
+
+
+def _last_columns(jacobian: Jacobian, count: int) -> Jacobian:
+    """Return a dense Jacobian with its last columns alone."""
+    first = len(jacobian.matrix) - count
+    return jacobian._replace(matrix=jacobian.matrix[first:].copy(), rows=jacobian.rows[-count:].copy())
 
 
 def _no_rest() -> Rest:
-    none = np.zeros(0, dtype=np.int64)
+    none, empty = np.zeros(0, dtype=np.int64), jacobian_of(None, 0, 0)
     return Rest(
-        0, 0, 0, 0, 0, np.zeros(0), none, none, 0, 0, 0, np.zeros(0), Rotations(none.reshape(0, 2), True),
-        jacobian_of(None, 0, 0), 0, np.zeros(0), np.zeros(0), np.zeros((1, 0)), np.zeros(0),
+        0, 0, 0, empty, empty, np.zeros(0), none, none, 0, 0, np.zeros(0), Rotations(none.reshape(0, 2), True),
+        empty, 0, np.zeros(0), np.zeros(0),
     )  # fmt: skip
 
 
