@@ -24,7 +24,7 @@ MODULUS = 2e11
 REVOLUTIONS = 2
 
 
-def slider_crank(*, order: Any = 2, terms: int = 3) -> gs.Model:
+def slider_crank(*, order: Any = 2, terms: int = 3, rotary_inertia: bool = True) -> gs.Model:
     """Return the mechanism; the joint between crank and rod keeps the rod from turning about its axis."""
     mass = DENSITY * pi * RADIUS**2 * ROD
     model = gs.Model("flexible slider-crank")
@@ -32,13 +32,14 @@ def slider_crank(*, order: Any = 2, terms: int = 3) -> gs.Model:
     model.add(gs.Body("yoke", mass=0))
     section = gs.sections.Circle(RADIUS)
     shape = {"terms": {"v": terms, "w": terms}, "order": order, "stations": {"mid": ROD / 2}}
+    shape["rotary_inertia"] = rotary_inertia
     model.add(gs.Beam("rod", length=ROD, section=section, E=MODULUS, density=DENSITY, **shape))
     model.add(gs.Body("slider", gs.point_mass(mass / 2)))
     model.add(gs.Revolute("drive", "ground", "crank", driven=f"{SPEED}*t"))
     model.add(gs.Revolute("turn", "crank.pin", "yoke", initial={"angle": 0}))
     model.add(gs.Revolute("swing", "yoke", "rod", axis="y", initial={"angle": asin(OFFSET / ROD)}))
     model.add(gs.Prismatic("guide", "ground", "slider", axis="x"))
-    model.add(gs.Spherical("eye", "rod.tip", "slider"))
+    model.add(gs.Spherical("eye", "slider", "rod.tip"))
     return model
 
 

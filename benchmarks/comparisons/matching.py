@@ -14,6 +14,8 @@ from timing import Candidate, Timing, measure
 
 _NARROW = 3.0
 """Errors within this factor below the error aimed at are accepted as equal."""
+_FAR = 1.5
+"""The ratio of a setting that is too coarse to one that is fine enough from which those between are tried."""
 _ATTEMPTS = 9
 _LONGEST = 15.0
 """Seconds after which a solver is not tried with a finer setting."""
@@ -85,7 +87,7 @@ def match(solver: Solver, reference: Floats, error: float, longest: float = _LON
             fine = max(fine, setting)
             if best is None or setting > best.setting:
                 best = Matched(solver, setting, found)
-            if found >= error / _NARROW:
+            if found >= error / _NARROW and not fine * _FAR < coarse < np.inf:
                 break
         else:
             coarse = min(coarse, setting)
@@ -95,6 +97,8 @@ def match(solver: Solver, reference: Floats, error: float, longest: float = _LON
         setting *= float(np.clip(aimed, 1e-4, 1e3)) ** (1.0 / solver.order)
         if fine and np.isfinite(coarse) and not fine < setting < coarse:
             setting = float(np.sqrt(fine * coarse))
+        elif fine and np.isfinite(coarse) and fine * _FAR < coarse:  # an error of the model hides that of the steps
+            setting = float(np.clip(setting, fine * _FAR**0.5, coarse / _FAR**0.5))
     if best is None:
         return f"failed: {reason}" if reason and not np.isfinite(least) else f"no better than {least:.0e}"
     return best

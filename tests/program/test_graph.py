@@ -208,6 +208,14 @@ def test_few_angles_at_once(count: int) -> None:
     np.testing.assert_allclose(program.loop(rows), expected, rtol=1e-15)
 
 
+def test_long_operations_on_equal_values_are_done_once() -> None:
+    x = casadi.SX.sym("x", 2)
+    first, again = (casadi.sin(x[0] + x[1]) / (1 + x[0] * x[1]) for _ in range(2))
+    counts = read_graph(casadi.Function("f", [x], [first, x[0] - again], ["x"], ["y", "z"])).operation_counts()
+    assert counts == {"add": 4, "sub": 1, "mul": 2, "div": 1, "sin": 1}  # sums and products are repeated
+    assert read_graph(casadi.Function("f", [x], [x[0] / x[1], x[1] / x[0]])).operation_counts() == {"div": 2}
+
+
 # --- the order of instructions -----------------------------------------------------------------------------------
 
 

@@ -11,6 +11,8 @@ from beam_models import UNIT, beam_on
 from campaign import SOAK
 
 import gyrostat as gs
+from gyrostat.program import compile_program
+from gyrostat.recipes import compiled
 from gyrostat.recipes.rolled_programs import RolledPrograms
 from gyrostat.system import System
 
@@ -68,3 +70,26 @@ def test_beams_with_other_dimensions_need_no_new_functions(monkeypatch: pytest.M
     other = gs.formulate(beam_on(**(given | {"terms": {"v": 3}})))
     with pytest.raises(TypeError, match="not callable"):
         _rolled(other, "rates", _values(other, 1))
+
+
+def test_programs_that_a_step_seldom_takes_are_compiled_fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    levels: list[int] = []
+
+    def noted(key: str, build: Any, *, optimisation: int) -> Any:
+        levels.append(optimisation)
+        return compile_program(build(), optimisation=0, cache=False)
+
+    monkeypatch.setattr(compiled, "load_or_compile", noted)
+    for order in ("exact", 2):
+        system = gs.formulate(beam_on(order=order, terms={"v": 1}))
+        for name in ("rates", "rates_along"):
+            system.program(name)
+    assert levels == [2, 0, 2, 2]
+
+
+def test_inertia_wrenches_of_sections_are_added_before_they_pass_inward() -> None:
+    """Each section passes a column for each term inward: sections times terms, not pairs of sections times terms."""
+    counts = [
+        gs.formulate(beam_on(order="exact", terms={"v": n})).program("mass_matrix").operations for n in (2, 4)
+    ]  # six and eight sections
+    assert counts[1] < 3 * counts[0]

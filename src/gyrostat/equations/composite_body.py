@@ -46,37 +46,52 @@ def mass_matrix(motion: TreeMotion) -> Entries:
             frame = motion.motions[i].frame
             bodies[parent] = _with_child(bodies[parent], bodies[i], frame, axes[parent], parent in turning)
     entries: Entries = {}
-    for i, link in enumerate(tree.links):
-        own = motion.motions[i].free
+    passed: list[dict[int, Wrench]] = [{} for _ in tree.links]
+    for i in reversed(range(len(tree.links))):
+        own, parent = motion.motions[i].free, tree.links[i].parent
+        columns = passed[i]
         for k, (place, mode) in enumerate(own):
             turned = Wrench(apply(bodies[i].inertia, mode.angular)) if i in turning else bodies[i].times(mode)
             for other, along_other in own[k:]:
                 _enter(entries, place, other, along(along_other, turned))
-            _project_inward(motion, i, place, turned, entries)
-        for wheel in link.wheels:
+            columns[place] = _together(columns[place], turned) if place in columns else turned
+        for wheel in tree.links[i].wheels:
             if wheel.place is not None:
                 place = wheel.place[1]
                 entries[place, place] = wheel.inertia
-                wrench = Wrench(scale(wheel.inertia, wheel.axis))
+                columns[place] = Wrench(scale(wheel.inertia, wheel.axis))
                 for other, mode in own:
-                    _enter(entries, place, other, along(mode, wrench))
-                _project_inward(motion, i, place, wrench, entries)
+                    _enter(entries, place, other, along(mode, columns[place]))
+        if parent != GROUND_INDEX:
+            _pass_inward(columns, motion.motions[i].frame, motion.motions[parent].free, passed[parent], entries)
     add_inertias(entries, motion)
-    return entries
+    return dict(sorted(entries.items()))  # by rows: written equations number their parameters in this order
 
 
-def _project_inward(motion: TreeMotion, index: int, place: int, wrench: Wrench, entries: Entries) -> None:
-    """Add to a row of M the work of an inertia wrench on all modes between its link and the ground.
+def _pass_inward(
+    columns: Mapping[int, Wrench],
+    frame: RelativeFrame,
+    free: Sequence[tuple[int, Mode]],
+    passed: dict[int, Wrench],
+    entries: Entries,
+) -> None:
+    """Pass the inertia wrenches of unit rates of speeds, by place, to the parent, and enter their work on its modes.
 
-    Where a link inward of this one has a mode of the same speed, M has the pair of them twice on its diagonal.
+    Wrenches of links that share a speed add up where their paths meet. Where the parent has a mode of the same speed,
+    M has the pair of them twice on its diagonal.
     """
-    while (parent := motion.tree.links[index].parent) != GROUND_INDEX:
-        free = motion.motions[parent].free
-        modes = tuple((mode.angular, mode.linear) for _, mode in free)
-        wrench, works = _one_link_inward(wrench, motion.motions[index].frame, modes)
-        index = parent
+    modes = tuple((mode.angular, mode.linear) for _, mode in free)
+    for place, wrench in columns.items():
+        seen, works = _one_link_inward(wrench, frame, modes)
+        passed[place] = _together(passed[place], seen) if place in passed else seen
         for (other, _), work in zip(free, works, strict=True):
             _enter(entries, place, other, multiply(2, work) if other == place else work)
+
+
+@repeated
+def _together(one: Wrench, other: Wrench) -> Wrench:
+    """Return the sum of two wrenches on one link."""
+    return one.plus(other)
 
 
 @repeated

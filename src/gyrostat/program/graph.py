@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.errors import ProgramError
-from gyrostat.program.operation import BINARY, CODES, COPIES, NAMES
+from gyrostat.program.operation import BINARY, CODES, COPIES, LONG, NAMES
 from gyrostat.program.port import Floats, Integers, Port, total_size
 from gyrostat.scalar.tracing import in_turn
 
@@ -190,6 +190,8 @@ class _Opcodes(NamedTuple):
     """Our code of each elementary operation."""
     copies: set[int]
     binary: set[int]
+    long: set[int]
+    """Those that take many times the time of a product."""
     read: int
     write: int
     constant: int
@@ -203,6 +205,7 @@ def _opcodes() -> _Opcodes:
         {number: CODES[name] for number, name in names.items() if name in CODES},
         {number for number, name in names.items() if name in COPIES},
         {number for number, name in names.items() if name in BINARY},
+        {number for number, name in names.items() if name in LONG},
         by_name["input"],
         by_name["output"],
         by_name["const"],
@@ -211,6 +214,10 @@ def _opcodes() -> _Opcodes:
 
 def _read_instructions(function: Any, inputs: tuple[Port, ...], outputs: tuple[Port, ...], marks: int = 0) -> Graph:
     """Walk CasADi's instruction list, whose operands are reusable registers, and number every value once.
+
+    Quotients, sines and other long operations on equal values are one instruction, however often formulas form them:
+    rates of constraints, which CasADi differentiates, come with sines of their own. Sums and products are repeated,
+    since values that are kept for long take more time than that.
 
     CasADi writes outputs in order, each when it is formed. The first `marks` entries are read as the value formed last,
     whatever it is: they only define the order.
@@ -223,20 +230,31 @@ def _read_instructions(function: Any, inputs: tuple[Port, ...], outputs: tuple[P
     input_start = np.cumsum([0, *(port.size for port in inputs)]).tolist()
     output_start = np.cumsum([0, *(port.size for port in outputs)]).tolist()
     input_size = input_start[-1]
-    native, copies, binary, read, write, constant = _opcodes()
+    native, copies, binary, long, read, write, constant = _opcodes()
 
     registers = [0] * function.sz_w()
     codes, left, right = bytearray(), [], []
     constants: dict[bytes, int] = {}
+    known: dict[tuple[int, int, int], int] = {}
+    same: dict[int, int] = {}  # values that equal an earlier one
     results = [0] * output_start[-1]
     marked = 0
     for k, kind in enumerate(kinds):
         if kind in native:
             operands = sources(k)
-            codes.append(native[kind])
-            left.append(registers[operands[0]])
-            right.append(registers[operands[1 if kind in binary else 0]])
-            registers[targets(k)[0]] = input_size + len(left) - 1
+            first, second = registers[operands[0]], registers[operands[1 if kind in binary else 0]]
+            key = kind, same.get(first, first), same.get(second, second)
+            value = known.get(key)
+            if value is None or kind not in long:
+                codes.append(native[kind])
+                left.append(first)
+                right.append(second)
+                before, value = value, input_size + len(left) - 1
+                if before is None:
+                    known[key] = value
+                else:
+                    same[value] = before
+            registers[targets(k)[0]] = value
         elif kind == read:
             port, entry = sources(k)
             registers[targets(k)[0]] = input_start[port] + entry

@@ -37,6 +37,9 @@ LIBRARY: dict[str, str] = {
     )
 }
 
+# Operations that take many times the time of a product.
+LONG: frozenset[str] = frozenset((*LIBRARY, "div", "inv", "sqrt", "sin", "cos", "erfinv"))
+
 # LLVM intrinsics, one to one.
 INTRINSICS: dict[str, str] = {
     **{name: name for name in ("sqrt", "fabs", "floor", "ceil", "copysign")},

@@ -64,6 +64,8 @@ def _largest(system: System, q: Floats, parameters: Mapping[str, float], above: 
     for name, arm in system.station_arms.items():
         if arm.beam.order != EXACT and len(q):
             slopes = _largest_slopes(system, arm, q, parameters)
+            if (slopes <= worst[0]).all():
+                continue
             row = int(np.nanargmax(slopes)) if np.isfinite(slopes).any() else 0
             worst = max(worst, (float(slopes[row]), name, row))
     return worst

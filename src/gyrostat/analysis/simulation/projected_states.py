@@ -13,6 +13,9 @@ _AMPLIFIED = 1e3
 """Changes of speeds by a projection, in terms of the residual speeds, above which a position is so near a singular one
 that interpolated speeds are more accurate than projected ones."""
 
+_ROUNDING = 4e-16
+"""Residuals, in terms of the size of the mechanism, that another step does not reduce."""
+
 
 def projected_states(system: System, programs: tuple[Program, Program], rows: Floats, z: Floats) -> StateParts:
     """Return the states of rows of arguments on the constraints; programs project coordinates and speeds.
@@ -28,6 +31,8 @@ def projected_states(system: System, programs: tuple[Program, Program], rows: Fl
         left = np.abs(found[:, n_q:]).max(axis=1, initial=0.0)
         better = left < nearest
         nearest[better], best[better] = left[better], rows[better, layout.q]
+        if (left <= _ROUNDING * system.model_size).all():  # as at the ends of steps
+            break
         rows[:, layout.q] = _unit(system, found[:, :n_q].copy())
     rows[:, layout.q] = best
     found = speeds.loop(rows)

@@ -57,6 +57,7 @@ def _eigenvalues(
     problem = motion.problem
     first = int(np.searchsorted(motion.times[: motion.reached], segment.start))
     chosen = np.unique(np.linspace(first, motion.reached - 1, _MOST_STATES).astype(int))
+    chosen = chosen[motion.times[chosen] != t]  # the last output may be the end
     layout, times = problem.system.row, np.append(motion.times[chosen], t)
     states = np.vstack((layout.joined(motion.states.at(chosen)), layout.joined(state)))
     finite = np.isfinite(states).all(axis=1)
