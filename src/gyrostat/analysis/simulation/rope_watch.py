@@ -56,7 +56,7 @@ def _notes_on_grooves(rope: RopeElement, course: Course, times: Floats) -> Itera
     """Yield a note on each pulley that the rope meets at a larger fleet angle than its groove holds."""
     for arc in course.arcs:
         legs = [leg for leg in (arc.arriving, arc.leaving) if leg is not None and leg.span is not None]
-        for span in (leg.span for leg in legs if leg.span is not None):
+        for span in (leg.span for leg in legs if leg.span is not None and not leg.span.flat):
             along = np.stack([np.broadcast_to(x, times.shape) for x in span.unit])
             axis = np.stack([np.broadcast_to(x, times.shape) for x in arc.station.axis])
             angle = np.abs(np.arcsin(np.clip((along * axis).sum(axis=0), -1.0, 1.0)))
