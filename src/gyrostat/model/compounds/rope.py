@@ -271,8 +271,8 @@ class Rope(Compound, Dimensioned):
     def _node_contacts(self, parts: int | float) -> RopeContacts:
         """Return the contacts of a node between segments of a length.
 
-        Friction compares speeds on the circle of the nodes, without their sinking: a polygon runs by l/(ρ Δφ) slower than
-        its nodes, which on that circle is the speed of the rope's line on the pulley.
+        Friction compares speeds on the circle of the nodes, without their sinking: a polygon runs slower than its
+        nodes by l/(ρ Δφ), and on that circle as fast as the line of the rope on the pulley.
         """
         pulleys = tuple(self._under_nodes(pulley, parts) for pulley in self.pulleys)
         return self._contacts(pulleys, tuple(pulley.radius for pulley in pulleys))
