@@ -94,8 +94,12 @@ def kinetic_energy_of_masses(motion: WorldMotion) -> Scalar:
 
 
 def weight_energy_of_masses(motion: WorldMotion) -> Scalar:
-    """Return the potential energy of gravity of moving masses."""
-    return negate(total([dot(motion.tree.gravity, mass.moment) for mass in moving_masses(motion)]))
+    """Return the potential energy of gravity of moving masses whose elements do not store it themselves."""
+    found = list[MovingMass]()
+    for element in elements_with_mass(motion):
+        with law(motion.scalars, element.name):
+            found += element.weighing_masses(motion)
+    return negate(total([dot(motion.tree.gravity, mass.moment) for mass in found]))
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import PointMotion, RopeElement
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
+from gyrostat.model.names import GROUND
 from gyrostat.model.ropes.course import Course, CourseStop, course_of
 from gyrostat.model.ropes.path import stops_at
 from gyrostat.scalar import Scalar
@@ -27,8 +28,11 @@ class _RecordedPlaces:
     value: Evaluator
 
     def end(self, end: End) -> PointMotion:
-        """Return the pose of a frame on a body; its velocity is not needed."""
-        R_BE, _ = place_on_body(self.system.model, end, self.value)
+        """Return the pose of a frame on a body, on the ground in numbers; its velocity is not needed."""
+        R_BE, r_BE = place_on_body(self.system.model, end, self.value)
+        if end.body == GROUND:
+            (X, Y, Z), (x, y, z) = R_BE.tolist(), r_BE.tolist()
+            return PointMotion((x, y, z), (0, 0, 0), ((*X,), (*Y,), (*Z,)), (0, 0, 0))
         R_WE = self.recorded.body_rotations(end.body) @ R_BE
         x, y, z = self.recorded.position(end)
         rows: list[Vector] = [(R_WE[:, i, 0], R_WE[:, i, 1], R_WE[:, i, 2]) for i in range(3)]

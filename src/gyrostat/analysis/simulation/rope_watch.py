@@ -22,6 +22,10 @@ _SAG = 1e-3
 """The length that sag adds to a span, relative to it, from which on a straight span is a poor model."""
 
 
+_SHAPE = 1e-6
+"""Relative error of a hanging shape from which on a run notes it."""
+
+
 def notes_on_ropes(trajectory: Trajectory, at_start: list[str] | None) -> Iterator[str]:
     """Yield notes on wrap angles, fleet angles, sag and empty drums.
 
@@ -40,7 +44,9 @@ def notes_on_ropes(trajectory: Trajectory, at_start: list[str] | None) -> Iterat
             course, _ = recorded_course(rope, system, trajectory.recorded, value)
             yield from notes_on_wraps(rope, course, trajectory.time)
             yield from _notes_on_grooves(rope, course, trajectory.time)
-            if isinstance(rope, Reeving) and rope.has_mass:
+            if isinstance(rope, Reeving) and rope.sag:
+                yield from _notes_on_shape(rope, trajectory)
+            elif isinstance(rope, Reeving) and rope.has_mass:
                 yield from _notes_on_sag(rope, course, trajectory, value)
         elif isinstance(rope, Winch) and rope.joint is not None and rope.turns is not None:
             yield from _notes_on_drum(rope, trajectory, value)
@@ -50,7 +56,7 @@ def _notes_on_grooves(rope: RopeElement, course: Course, times: Floats) -> Itera
     """Yield a note on each pulley that the rope meets at a larger fleet angle than its groove holds."""
     for arc in course.arcs:
         legs = [leg for leg in (arc.arriving, arc.leaving) if leg is not None and leg.span is not None]
-        for span in (leg.span for leg in legs if leg.span is not None):
+        for span in (leg.span for leg in legs if leg.span is not None and not leg.span.flat):
             along = np.stack([np.broadcast_to(x, times.shape) for x in span.unit])
             axis = np.stack([np.broadcast_to(x, times.shape) for x in arc.station.axis])
             angle = np.abs(np.arcsin(np.clip((along * axis).sum(axis=0), -1.0, 1.0)))
@@ -63,6 +69,25 @@ def _notes_on_grooves(rope: RopeElement, course: Course, times: Floats) -> Itera
                     "or move it."
                 )
                 break
+
+
+def _notes_on_shape(rope: Reeving, trajectory: Trajectory) -> Iterator[str]:
+    """Yield notes on hanging shapes that were not found, or would lift off a pulley."""
+    times, off = trajectory.time, trajectory[f"{rope.name}.mismatch"].values
+    at = int(np.argmax(off))
+    if not off[at] <= _SHAPE:
+        yield (
+            f"The shape in which rope {rope.name!r} hangs is found to {off[at]:.2g} only at t = {times[at]:.6g} s. A "
+            "rope without an end that pulls runs off its pulleys: give it a load, or a length that fits."
+        )
+    for pulley in rope.pulleys:
+        wrap = trajectory[f"{rope.name}.{pulley.name}.wrap"].values
+        at = int(np.argmin(wrap))
+        if wrap[at] < 0:
+            yield (
+                f"Rope {rope.name!r} sags off pulley {pulley.name!r} at t = {times[at]:.6g} s (its wrap angle is "
+                f"{math.degrees(wrap[at]):.3g}°), but goes on as if the pulley held it. Use a Rope, which lifts off."
+            )
 
 
 def _notes_on_sag(rope: Reeving, course: Course, trajectory: Trajectory, value: Evaluator) -> Iterator[str]:
@@ -90,7 +115,7 @@ def _notes_on_sag(rope: Reeving, course: Course, trajectory: Trajectory, value: 
             yield (
                 f"Span {i + 1} of rope {rope.name!r} would sag by about {sag:.3g} m at t = {times[at]:.6g} s, with a "
                 f"weight across it of {weight[at]:.4g} N and a tension of {tension[at]:.4g} N; straight, it is too "
-                f"short by {100 * longer[at]:.2g} %. Use a Rope, whose segments sag."
+                f"short by {100 * longer[at]:.2g} %. Give sag=True, or use a Rope, whose segments sag."
             )
 
 

@@ -21,6 +21,9 @@ def rope_faults(subject: Subject) -> Iterator[Fault]:
                 if isinstance(one, Pulley):
                     one.check_limits(subject.number, place.inside("path").inside(i))
             yield from (subject.fault(force, fault.path, fault.fact, fault.remedy) for fault in place.faults)
+            if isinstance(force, Reeving) and force.sag and not any(map(subject.number, subject.model.gravity)):
+                fact = "there is no gravity in which the rope could hang."
+                yield subject.fault(force, ("sag",), fact, "Give the model gravity=…, or leave out sag.")
     taken: dict[tuple[str, str], str] = {}
     for force in subject.forces.values():
         rope = subject.forces.get(force.rope) if isinstance(force, Winch) else None

@@ -269,9 +269,13 @@ class Rope(Compound, Dimensioned):
         return Formula.of(f"({whole})*({parts}/({self.length}))**{power}")
 
     def _node_contacts(self, parts: int | float) -> RopeContacts:
-        """Return the contacts of a node between segments of a length."""
+        """Return the contacts of a node between segments of a length.
+
+        Friction compares speeds on the circle of the nodes, without their sinking: a polygon runs slower than its
+        nodes by l/(ρ Δφ), and on that circle as fast as the line of the rope on the pulley.
+        """
         pulleys = tuple(self._under_nodes(pulley, parts) for pulley in self.pulleys)
-        return self._contacts(pulleys, tuple(pulley.radius for pulley in self.pulleys))
+        return self._contacts(pulleys, tuple(pulley.radius for pulley in pulleys))
 
     def _under_nodes(self, pulley: Pulley, parts: int | float) -> Pulley:
         """Return a pulley with the circle r (1 + (l/r)²/24), on which a polygon is as long as the arc of radius r."""

@@ -28,6 +28,10 @@ class MassElement(ForceElement):
     def masses(self, motion: Motion) -> Sequence[MovingMass]:
         """Return the parts of the mass, with velocities that are linear in those of bodies and coordinates."""
 
+    def weighing_masses(self, motion: Motion) -> Sequence[MovingMass]:
+        """Return the parts whose weight acts with their inertia; that of others is among the loads of the element."""
+        return self.masses(motion)
+
     @abstractmethod
     def moved_masses(self, motion: Motion, virtual: VirtualMotion) -> Sequence[MovingMass]:
         """Return the same parts in the same position with the velocities of a virtual motion."""

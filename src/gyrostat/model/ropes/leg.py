@@ -9,6 +9,7 @@ from typing import NamedTuple
 from gyrostat.model.ropes.span import Span, Unit, span_between
 from gyrostat.model.ropes.station import Station
 from gyrostat.model.ropes.wrap import wrap_angle
+from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, multiply
 from gyrostat.spatial import Vector, scale
@@ -26,10 +27,10 @@ class Leg:
     """The rope from one station to the next at an instant, without the arcs on these two."""
 
     length: Scalar
-    rate: Scalar
-    """The rate of stretching of rope that sticks to the rims of both stations (m/s)."""
-    forces: tuple[Unit, ...]
-    """The forces per unit of tension."""
+    pulling: Callable[[], tuple[Unit, ...]]
+    """Function that returns the forces per unit of tension."""
+    stretching: Callable[[], Scalar]
+    """Function that returns the rate of stretching of rope that sticks to the rims of both stations (m/s)."""
     leaving: Vector
     """The direction in which the rope leaves the first station, in the plane of its sheave."""
     arriving: Vector
@@ -43,6 +44,16 @@ class Leg:
     between: Between | None = None
     span: Span | None = None
     """Its span; None where a sheave that the rope may leave is between two of them."""
+
+    @cached_property
+    def forces(self) -> tuple[Unit, ...]:
+        """The forces per unit of tension."""
+        return self.pulling()
+
+    @cached_property
+    def rate(self) -> Scalar:
+        """The rate of stretching of rope that sticks to the rims of both stations (m/s)."""
+        return self.stretching()
 
 
 def leg_between(start: Station, stop: Station, between: tuple[str, Station] | None, scalars: Scalars) -> Leg:
@@ -66,8 +77,8 @@ def leg_between(start: Station, stop: Station, between: tuple[str, Station] | No
     arcs = multiply(sheave.radius, wrap)
     return Leg(
         length=either(add(add(first.length, second.length), arcs), direct.length),
-        rate=either(add(first.rate, second.rate), direct.rate),
-        forces=(
+        stretching=lambda: either(add(first.rate, second.rate), direct.rate),
+        pulling=lambda: (
             *(one._replace(force=scale(share, one.force)) for one in (*first.forces, *second.forces)),
             *(one._replace(force=scale(rest, one.force)) for one in direct.forces),
         ),
@@ -92,8 +103,8 @@ def leg_of(span: Span) -> Leg:
     """Return the leg of a single span."""
     return Leg(
         span.length,
-        span.rate,
-        span.forces,
+        lambda: span.forces,
+        lambda: span.rate,
         span.leaving,
         span.arriving,
         lambda: span.turning,

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gyrostat.model.ropes.course import Course
+from gyrostat.model.ropes.hanging import HangingSegment
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract, total
@@ -64,6 +65,8 @@ class Material:
     """The feed at the first end."""
     last: Feed
     holds: Sequence[Hold]
+    hung: Sequence[HangingSegment] = ()
+    """The shapes of segments that hang under their weight; without them spans are straight."""
 
     @property
     def unstretched(self) -> Scalar:
@@ -89,6 +92,8 @@ class Material:
     @cached_property
     def strains(self) -> list[Scalar]:
         """The strain of each segment; negative where it is slack."""
+        if self.hung:
+            return [one.strain for one in self.hung]
         return [
             subtract(divide(one.length, part), 1) for one, part in zip(self.course.segments, self.parts, strict=True)
         ]
@@ -98,6 +103,8 @@ class Material:
         """The elastic tension of each segment, zero where it is slack or does not stretch."""
         if self.law.EA is None:
             return [0 for _ in self.parts]
+        if self.hung:
+            return [one.tension for one in self.hung]
         call = self.law.scalars.call
         return [multiply(self.law.EA, call("max", (strain, 0))) for strain in self.strains]
 
@@ -145,12 +152,25 @@ class Material:
         """The tension of each segment: elastic and viscous, continuous where the rope tightens, never negative."""
         if self.law.damping == 0:
             return self.elastic
+        if self.hung:
+            return [add(T, viscous) for T, viscous in zip(self.elastic, self.viscous, strict=True)]
         return [self._damped(i) for i in range(len(self.parts))]
+
+    @cached_property
+    def viscous(self) -> list[Scalar]:
+        """The viscous tension of each segment that hangs: of the share of its rate that is not one of the sag."""
+        rates = [multiply(one.tautness, self._growth(i)) for i, one in enumerate(self.hung)]
+        return [divide(multiply(self.law.damping, rate), part) for rate, part in zip(rates, self.parts, strict=True)]
+
+    def _growth(self, i: int) -> Scalar:
+        """Return the rate at which the path of a segment grows beyond the rope that is fed into it."""
+        fed = subtract(self._flows[i], self._flows[i + 1])
+        return subtract(self._length_rate(i), multiply(add(1, self.strains[i]), fed))
 
     def _damped(self, i: int) -> Scalar:
         law, strain = self.law, self.strains[i]
         call, compare = law.scalars.call, law.scalars.compare
-        growth = subtract(self._length_rate(i), multiply(add(1, strain), subtract(self._flows[i], self._flows[i + 1])))
+        growth = self._growth(i)
         share = divide(strain, add(call("max", (strain, 0)), law.tightening))
         viscous = multiply(multiply(law.damping, share), divide(growth, self.parts[i]))
         tension = call("max", (add(multiply(law.EA, strain), viscous), 0))

@@ -73,6 +73,8 @@ class SpanMass(MovingMass):
     """Mass per length of the span (kg/m)."""
     flows: tuple[Scalar, Scalar]
     """Speeds of the rope beyond those of the rims, along the path, at both tangent points."""
+    beyond: Vector = ZERO
+    """Mass times the position by which the mass centre is away from that of a straight span, where the rope hangs."""
 
     @property
     def mass(self) -> Scalar:
@@ -109,8 +111,8 @@ class SpanMass(MovingMass):
 
     @property
     def moment(self) -> Vector:
-        """Mass times the position of its middle."""
-        return scale(divide(self.mass, 2), plus(self.span.a, self.span.b))
+        """Mass times the position of the mass centre."""
+        return plus(scale(divide(self.mass, 2), plus(self.span.a, self.span.b)), self.beyond)
 
     def momenta(self, velocities: tuple[Vector, ...]) -> tuple[Vector, Vector]:
         """Return m/6 (2 a + b) and m/6 (a + 2 b) of the velocities a and b at both tangent points."""

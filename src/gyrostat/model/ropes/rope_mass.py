@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import NamedTuple, Protocol
 
 from gyrostat.model.forces.force_element import CoordinateLoad, Load, PointLoad
 from gyrostat.model.kinds import End
 from gyrostat.model.ropes.course import Arc, Course, Segment
+from gyrostat.model.ropes.hanging import HangingSegment
 from gyrostat.model.ropes.leg import leg_of
 from gyrostat.model.ropes.moving_mass import DrumMass, MovingMass
 from gyrostat.model.ropes.segment_mass import ArcPart, SegmentMass, load_at
@@ -18,7 +20,7 @@ from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import divide, multiply, negate, square, subtract
 from gyrostat.scalar.jets import rate_of, value_of
-from gyrostat.spatial import Vector, cross, minus, opposite, plus, rates_of, scale, values_of
+from gyrostat.spatial import ZERO, Vector, cross, minus, opposite, plus, rates_of, scale, values_of
 
 
 class FedEnd(NamedTuple):
@@ -59,6 +61,8 @@ class RopeMass:
     stations: tuple[Station, Station]
     """The first and the last station."""
     scalars: Scalars
+    hung: Sequence[HangingSegment] = ()
+    """The shapes of segments that hang; their inertia is that of straight ones."""
 
     @cached_property
     def _densities(self) -> list[Scalar]:
@@ -119,8 +123,14 @@ class RopeMass:
     @property
     def parts(self) -> list[MovingMass]:
         """All parts."""
-        of_segments = [one for each in self.segments for one in (*each.spans, *(arc for _, arc in each.on_sheaves))]
-        return [*of_segments, *self.drums]
+        found = list[MovingMass]()
+        for i, each in enumerate(self.segments):
+            (first, *spans), arcs = each.spans, [arc for _, arc in each.on_sheaves]
+            if self.hung:
+                straight = [one.moment for one in (first, *spans, *arcs)]
+                first = replace(first, beyond=reduce(minus, straight, self.hung[i].moment))
+            found += (first, *spans, *arcs)
+        return [*found, *self.drums]
 
     def moved(self, virtual: VirtualMotion) -> RopeMass:
         """Return the rope in the same position with the velocities of a virtual motion."""
@@ -151,11 +161,14 @@ class RopeMass:
         stations = still(self.stations[0]), still(self.stations[1])
         return replace(self, course=course, ends=(first, last), stations=stations)
 
-    def loads(self, gravity: Vector) -> Iterator[Load]:
-        """Yield the loads of inertia and weight on bodies and drums; all quantities are jets of the motion in time."""
+    def loads(self, gravity: Vector, *, hanging: bool = False) -> Iterator[Load]:
+        """Yield the loads of inertia and weight on bodies and drums; all quantities are jets of the motion in time.
+
+        Of a rope that hangs, the weight is in its shapes, but for that of rope on drums.
+        """
         last = len(self.segments) - 1
         for i, segment in enumerate(self.segments):
-            loads, on_ends = segment.loads(gravity)
+            loads, on_ends = segment.loads(ZERO if hanging else gravity)
             yield from loads
             for k, at in ((0, 0), (1, last)):
                 end = self.ends[k]
