@@ -7,9 +7,11 @@ from functools import cache
 import numpy as np
 import pytest
 from cases import case, value
-from contact_models import GRAVITY, floor, sliding_block
+from contact_models import GRAVITY, RADIUS, floor, sliding_block
 
 import gyrostat as gs
+from gyrostat.model.contacts import NormalLaw
+from gyrostat.model.friction import FrictionLaw
 
 SLOPE = np.deg2rad(25)
 LOAD = GRAVITY * np.cos(SLOPE)
@@ -168,3 +170,35 @@ def test_bristles_that_stick_are_springs_in_a_linear_model() -> None:
     found = np.linalg.eigvals(gs.linearize(block(), at_rest).A)
     for expected in np.roots([1.0, 2 * np.sqrt(1e5), 1e5]):  # critically damped: a double root
         assert np.abs(found - expected).min() < 1e-2 * abs(expected)
+
+
+def _thrown_ball(normal: NormalLaw, friction: FrictionLaw) -> gs.Model:
+    model = gs.Model("ball", gravity=(0, 0, -GRAVITY))
+    model.add(floor())
+    model.add(gs.Body("guide", mass=0))
+    model.add(gs.Body("ball", gs.sphere(1.0, RADIUS)))
+    model.add(gs.Prismatic("x", "ground", "guide", axis="x"))
+    model.add(gs.Prismatic("z", "guide", "ball", axis="z"))
+    model.add(gs.Contact("c", "ball", "ground.floor", normal, friction))
+    return model
+
+
+def test_bristles_under_a_damper_that_jumps_at_touch_bring_no_energy() -> None:
+    bristle = gs.Bristle(0.3, 0.4, stiffness=1e4, damping=30, speed=0.05, damping_speed=0.05)
+    model = _thrown_ball(gs.KelvinVoigt(1e5, 50), bristle)
+    motion = gs.simulate(model, 0.5, step=5e-4, initial={"z": 0.5, "x.rate": 3.0}, integrator=gs.Rodas5P(1e-10, 1e-13))
+    assert motion["c.force"].values.max() > 500
+    assert np.abs(motion.energy().balance).max() < 1e-8
+
+
+@pytest.mark.parametrize(
+    "friction", [gs.Coulomb(0.5, 0.01), gs.Bristle(0.3, 0.4, stiffness=1e4, damping=30, speed=0.05)]
+)
+def test_a_formula_that_pulls_is_no_load_of_friction(friction: FrictionLaw) -> None:
+    model = _thrown_ball(gs.NormalFormula("-100*gap"), friction)
+    motion = gs.simulate(model, 0.5, step=0.01, initial={"z": 0.12, "x.rate": 1.0}, integrator=gs.Rodas5P(1e-8, 1e-10))
+    pulled = motion["c.gap"].values > 0
+    assert pulled.sum() > 4
+    np.testing.assert_array_equal(np.abs(motion["c.friction"].values[pulled, 0]), 0)
+    assert motion["x.rate"].values.max() <= 1.0
+    assert motion["x.rate"].values[-1] < 0.95

@@ -9,7 +9,7 @@ from gyrostat.analysis.kernels.methods import Control
 from gyrostat.analysis.kernels.singular_passage import following_step, passage_fraction, planned_step
 
 TIMES = gs.DOP853().tableau.all_stages[1][:13]
-CONTROL = Control(True, 1e-9, np.zeros(1), 8.0, 0.7, 10.0, *widest_gap(TIMES), 1.0)
+CONTROL = Control(True, 1e-9, np.zeros(1), 8.0, 0.7, 10.0, *widest_gap(TIMES), 1.0, 1.0)
 
 
 def test_the_widest_gap_between_stages():

@@ -335,3 +335,26 @@ def test_other_analyses_are_refused() -> None:
         system.forward_dynamics(system.initial_coordinates, system.initial_speeds)
     with pytest.raises(gs.StateError, match=r"'contacts.load.0' is a load of contacts"):
         gs.simulate(system, 1, inputs={"contacts.load.0": 1.0}, progress=False)
+
+
+@pytest.mark.parametrize("integrator", [gs.RKF45(1e-5, 1e-7), gs.RK4(step=1e-3), gs.Moreau(step=5e-3)])
+def test_runs_in_kept_memory_give_the_same_bits(integrator: gs.Integrator) -> None:
+    model = balls([0.1, 0.1], gs.HuntCrossley("k", restitution="e", speed=1), gs.Coulomb(0.3, speed=0.1))
+    model.set_parameter("k", 1e5)
+    model.set_parameter("e", 0.6)
+    system = gs.formulate(model)
+
+    def run(where: gs.System, lift: float = 0.0, **parameters: float) -> gs.Trajectory:
+        start = {"b0_motion.z": 0.15 + lift, "b0_motion.v1": 1.0, "b1_motion.z": 0.4 + lift, "b1_motion.x": 0.03}
+        return gs.simulate(where, 0.4, step=0.05, initial=start, integrator=integrator, parameters=parameters)
+
+    first = run(system)
+    other = run(system, 0.02, k=2e5, e=0.3)
+    again, alone = run(system), run(gs.formulate(model), 0.02, k=2e5, e=0.3)
+    assert first["contacts.touching"].values.max() >= 1
+    for one, same in ((first, again), (other, alone)):
+        np.testing.assert_array_equal(one.q, same.q)
+        np.testing.assert_array_equal(one["contacts.force"].values, same["contacts.force"].values)
+    with pytest.raises(gs.StateError, match="overlap by"):
+        run(system, -0.14)
+    np.testing.assert_array_equal(run(system).q, first.q)

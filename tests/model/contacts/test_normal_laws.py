@@ -122,3 +122,30 @@ def test_laws_that_cannot_be(make, message: str) -> None:
     with pytest.raises(ModelError) as error:
         make()
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("values", "fact"),
+    [
+        ({"e": 1.2}, r"force 'c', normal\.HuntCrossley\.restitution: e = 1\.2 is not above 0 and up to 1\. A body"),
+        ({"mu": -0.3}, r"force 'c', friction\.Coulomb\.mu: mu = -0\.3 is negative\. Give a value of zero or more\."),
+    ],
+)
+def test_coefficients_given_by_parameters_have_limits(values: dict[str, float], fact: str) -> None:
+    model = gs.Model("ball", parameters={"e": 0.5, "mu": 0.3, **values})
+    model.add(gs.Body("ground", surfaces={"floor": gs.shapes.Plane()}))
+    model.add(gs.Body("ball", gs.sphere(1.0, 0.1)))
+    model.add(gs.Free("free", "ground", "ball"))
+    law = gs.HuntCrossley(1e5, restitution="e")
+    model.add(gs.Contact("c", "ball", "ground.floor", law, gs.Coulomb("mu", 0.01)))
+    with pytest.raises(gs.ModelError, match=fact):
+        gs.formulate(model)
+
+
+def test_negative_coefficients_of_friction_are_refused() -> None:
+    with pytest.raises(gs.ModelError, match=r"Coulomb, mu: -0\.3 is negative\. Give a value of zero or more\."):
+        gs.Coulomb(-0.3, 0.01)
+    with pytest.raises(gs.ModelError, match=r"Stribeck, mu_static: -1 is negative\."):
+        gs.Stribeck(0.3, -1, 0.1, 0.01)
+    with pytest.raises(gs.ModelError, match=r"Bristle, damping: -5 is negative\."):
+        gs.Bristle(0.3, 0.4, 1e4, -5, 0.1)

@@ -13,7 +13,7 @@ from gyrostat.analysis.kernels.pair_tables import OVERLAP, PairTables
 from gyrostat.analysis.kernels.problem import Equations, Floats, Step
 from gyrostat.analysis.kernels.progress import DONE, TOO_DEEP
 
-_CONTROL = Control(True, 0.0, np.zeros(0), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+_CONTROL = Control(True, 0.0, np.zeros(0), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 """Steps end at touches: no relative tolerance lets them pass."""
 _NO_TOUCH = -1.0
 

@@ -103,5 +103,5 @@ class GaussLegendre(Integrator):
             )
         n, method = run.y.size, self._collocation()
         run.clock[STEP] = self.step
-        control = Control(False, 1.0, np.empty(0), 1.0, 1.0, 1.0, 0.5, 0.5, 1.0)
+        control = Control(False, 1.0, np.empty(0), 1.0, 1.0, 1.0, 0.5, 0.5, 1.0, 1.0)
         return Driver(run, Method(COLLOCATION, control, method, CollocationStages.of(method, n)), exponential=False)

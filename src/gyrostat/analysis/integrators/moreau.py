@@ -64,7 +64,7 @@ class Moreau(Integrator):
     def stepper(self, run: Run) -> Stepper:
         """Return the driver of the method for a run."""
         run.clock[STEP] = self.step
-        control = Control(False, 1.0, np.empty(0), 1.0, 1.0, 1.0, 0.5, 0.5, 1.0)
+        control = Control(False, 1.0, np.empty(0), 1.0, 1.0, 1.0, 0.5, 0.5, 1.0, 1.0)
         return Driver(run, Method(MOREAU, control, self.numbers, stages_of(run)), exponential=True)
 
 

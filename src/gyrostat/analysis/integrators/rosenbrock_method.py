@@ -87,6 +87,7 @@ class RosenbrockMethod(Integrator):
             gap=gap,
             half_gap=half_gap,
             onset=tableau.onset,
+            beginning=tableau.beginning,
         )
         numbers = Rosenbrock(
             a=tableau.a,

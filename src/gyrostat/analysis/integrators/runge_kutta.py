@@ -84,6 +84,7 @@ def _numbers(
             gap=gap,
             half_gap=half_gap,
             onset=tableau.onset,
+            beginning=tableau.beginning,
         )
     ), Packed(
         ExplicitTableau(

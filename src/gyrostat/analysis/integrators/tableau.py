@@ -128,6 +128,13 @@ class Tableau:
             largest = max(largest, float(error / estimate)) if estimate > 0.0 else largest
         return largest
 
+    @cached_property
+    def beginning(self) -> float:
+        """The estimated error of a step of length one for ẏ = t^(3/2), raised by `onset`."""
+        rates = self.all_stages[1][: self.stages + 1] ** 1.5
+        low, high = (abs(float(weights @ rates)) for weights in self.error_weights)
+        return self.onset * (low if high == 0.0 else low**2 / float(np.hypot(low, 0.1 * high)))
+
 
 @dataclass(frozen=True, eq=False)
 class RosenbrockTableau:
@@ -179,6 +186,11 @@ class RosenbrockTableau:
             u = self.gamma_matrix @ self.c**power
             largest = max(largest, float(abs(self.b @ u - 1 / (1 + power)) / abs(self.error @ u)))
         return largest
+
+    @cached_property
+    def beginning(self) -> float:
+        """The estimated error of a step of length one for ẏ = t^(3/2), raised by `onset`."""
+        return self.onset * abs(float(self.error @ (self.gamma_matrix @ self.c**1.5)))
 
     @cached_property
     def weights(self) -> Floats:

@@ -11,6 +11,7 @@ from typing import Any
 from gyrostat.analysis.kernels.contact_loads import hold_contacts
 from gyrostat.analysis.kernels.crossing import moment
 from gyrostat.analysis.kernels.event_search import are_far
+from gyrostat.analysis.kernels.graded_steps import grade
 from gyrostat.analysis.kernels.methods import Method
 from gyrostat.analysis.kernels.pair_tables import ABRUPT, BEGUN, CHANGED, DEEP, LIFTED, NO_SLOT, OVERLAP, SEARCH
 from gyrostat.analysis.kernels.problem import Equations, Progress, Step
@@ -183,6 +184,8 @@ def drive(method: Method[Any, Any], equations: Equations, record: RunRecord, pro
         elif equations.switching.sizes[0] > 0:
             hold_zero(equations, progress, t + 0.5 * step.h)
             fresh = True  # the state has changed a little
+        if switches and not switched and method.control.adaptive:
+            grade(method.control, equations.switching, progress, step)
         if equations.contacts.modes.size > 0 and equations.contacts.closed[0] > 0:
             set_state(equations, clock[TIME], t + 0.5 * step.h, progress.y)
             hold_contacts(equations, progress.y)

@@ -68,6 +68,8 @@ class Control(NamedTuple):
     """The distance from there to the nearest stage."""
     onset: float
     """By how much the error of a step may exceed its estimate where rates begin like a fractional power of time."""
+    beginning: float
+    """The error of a step of length one where rates begin with the power 3/2 of time, raised by `onset`."""
 
 
 N = TypeVar("N")

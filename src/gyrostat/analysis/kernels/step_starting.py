@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from gyrostat.analysis.kernels.graded_steps import CARE, POWER
 from gyrostat.analysis.kernels.local_coordinates import local_rates, move
 from gyrostat.analysis.kernels.methods import Control
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress
-from gyrostat.analysis.kernels.progress import EVALUATIONS, STEP, TIME
+from gyrostat.analysis.kernels.progress import EVALUATIONS, ROUGH, STEP, TIME
 from gyrostat.analysis.kernels.right_side import evaluate
 from gyrostat.analysis.kernels.step_control import first_step, rms
 from gyrostat.program.translation import kernel, rare_kernel
@@ -47,7 +48,7 @@ def _first_step(
     room: tuple[Floats, Floats, Floats],
 ) -> float:
     """Return a first step by the size of the state, its rate, and the change of its rate over a short Euler step."""
-    y, t, (way, state, later) = progress.y, progress.clock[TIME], room
+    y, clock, t, (way, state, later) = progress.y, progress.clock, progress.clock[TIME], room
     short, rate = first_step(control, y, rates, span), rms(control, y, rates)
     for i in range(y.size):
         way[i] = short * rates[i]
@@ -61,4 +62,6 @@ def _first_step(
     if not math.isfinite(steepest):
         return short
     long = max(1e-6, short * 1e-3) if steepest <= 1e-15 else (0.01 / steepest) ** (1.0 / control.error_order)
+    if clock[ROUGH] == t and change > 0.0:
+        long = min(long, (CARE * control.beginning * change / math.sqrt(short)) ** (-1.0 / POWER) / _AFTER_SWITCH)
     return min(100.0 * short, long, span)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gyrostat.analysis.kernels.graded_steps import is_rough
 from gyrostat.analysis.kernels.methods import Method
 from gyrostat.analysis.kernels.problem import OPEN, Equations, Progress, Step, Switching
 from gyrostat.analysis.kernels.progress import BEYOND, REJECTED, STEP
@@ -53,7 +54,7 @@ def _is_rough(switching: Switching) -> bool:
     """Return whether a law is a fractional power of a function that switches in the step."""
     found = False
     for i in range(switching.modes.size):
-        found = found or (switching.phases[i] >= OPEN and switching.rough[i] > 0.0)
+        found = found or (switching.phases[i] >= OPEN and is_rough(switching, i))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gyrostat.analysis.kernels.graded_steps import is_rough, widen
 from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import FIXED, OPEN, SLIDING, Equations, Floats, Progress, Switching
 from gyrostat.analysis.kernels.progress import (
@@ -70,11 +71,13 @@ def end_at_switch(equations: Equations, progress: Progress, adaptive: bool) -> i
     for i in range(switching.modes.size):
         if switching.phases[i] >= OPEN:
             switched += 1
-            if switching.rough[i] > 0.0:
+            if switching.rough[i] > 0.0 and (switching.touching.modes[i] < 0.0 or not is_rough(switching, i)):
                 clock[ROUGH] = clock[TIME]
             if switching.touching.modes[i] >= 0.0 and _is_brief(switching, clock, i) and not adaptive:
                 counts[CULPRIT] = i
                 return BRIEF
+    if adaptive:
+        widen(equations.switching, progress)
     if switched == 0:
         return DONE
     counts[SETTLED] = 0

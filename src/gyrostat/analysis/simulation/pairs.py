@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gyrostat.analysis.kernels.library import deepest_pair, features_of_pair, load_pairs
+from gyrostat.analysis.kernels.library import features_of_pair
 from gyrostat.analysis.kernels.pair_tables import (
     DEEPEST_A,
     DEEPEST_B,
@@ -35,6 +35,7 @@ from gyrostat.analysis.kernels.pair_tables import (
 from gyrostat.analysis.kernels.problem import Floats, Pairs, Places
 from gyrostat.analysis.kernels.solid_tables import Patch, Solids, Surfaces
 from gyrostat.analysis.simulation.solid_arrays import solids_of, surfaces_of
+from gyrostat.analysis.simulation.still_pairs import StillPairs
 from gyrostat.errors import StateError
 from gyrostat.model.body import Body
 from gyrostat.model.contacts.core import Core, HalfSpace
@@ -194,6 +195,11 @@ class PairSet:
         return Pairs(KERNELS, tables)
 
     @cached_property
+    def idle(self) -> list[StillPairs]:
+        """Tables for single states that nothing uses now."""
+        return []
+
+    @cached_property
     def _fixed_tables(self) -> tuple[ShapeTables, Groups, Solids, Surfaces]:
         """The tables that kernels only read, but for corners of round shapes."""
         cores = [one.core for one in self.shapes]
@@ -334,22 +340,28 @@ class PairSet:
 
     def fill(self, rows: Floats) -> None:
         """Write the loads at all rows of arguments into them."""
-        load = load_pairs.bind(self.tables(self.system.row.state_size).tables)
-        for row in rows:
-            load(row)
+        with StillPairs.of(self) as still:
+            for row in rows:
+                still.load(row)
 
     def require_apart(self, row: Floats) -> None:
         """Refuse a state in which two shapes overlap by more than half the size of the smaller one."""
-        tables = self.tables(self.system.row.state_size).tables
-        depth = deepest_pair(tables, row.copy())
+        with StillPairs.of(self) as still:
+            depth = still.depth(row.copy())
+            found = still.tables.touch.found.copy()
         if depth > TOO_DEEP:
-            found = tables.touch.found
             a, b = (self.shapes[int(found[place])] for place in (DEEPEST_A, DEEPEST_B))
             size = depth * min(one.solid.radius for one in (a, b) if one.solid.radius)
             raise StateError(
                 f"Contacts {self.groups[a.group].name!r}: {a.body!r} and {b.body!r} overlap by {size:.3g} m at the "
                 "start. Begin with bodies that are apart."
             )
+
+
+def forget_neighbours(found: Pairs) -> None:
+    """Let kept tables begin anew: the list of neighbours, and which points are held open."""
+    found.tables.broad.numbers.fill(0)
+    found.tables.touch.found.fill(0.0)
 
 
 def _integers(values: Iterable[int]) -> Places:

@@ -159,7 +159,7 @@ class Problem:
         banded = ropes.kernel_ropes(system, self.integrator, segment, held) if system.whole_ropes else NO_ROPES
         simple = not varying and switches is None and samples is NO_SAMPLES and banded is NO_ROPES
         if simple and self._is_plain(segment) and grid.size * y.size <= _MOST_KEPT:
-            kept_as = self.integrator, grid.size, segment.carries_work
+            kept_as = self.integrator, grid.size, segment.carries_work, self.pair_set(segment)
             earlier = self._kept(kept_as, segment, t, y, grid, x)
             if earlier is not None:
                 return earlier, function
@@ -210,8 +210,8 @@ class Problem:
         """Return whether nothing but the state distinguishes runs of a segment: no stops, functions or contacts."""
         system = self.system
         smooth = segment.plan.constant and not len(segment.stops) and not system.rigid_contacts
-        pairs = bool(system.kernel_forces) and self.pair_set(segment) is not None
-        return smooth and not pairs and type(self.integrator).__hash__ is not None
+        warm = self.integrator.rigid_pairs and self.pair_set(segment) is not None  # impulses begin with earlier ones
+        return smooth and not warm and type(self.integrator).__hash__ is not None
 
     def _begun(self, segment: Segment, t: float, y: Floats, switches: StateSwitches | None) -> Floats:
         """Return the arguments of programs at the start of a run, with room for modes behind them."""
@@ -254,6 +254,8 @@ class Problem:
             return None
         earlier.loop = loop
         earlier.start_again(x, y, grid, t, segment.end)
+        if self.pair_set(segment) is not None:
+            pairs.forget_neighbours(earlier.pairs)
         if system.constrained:
             rates = self._guarded_rates(segment)
             earlier.projection.largest_pivots[:] = typical_pivots(system, rates, x, segment.parameters)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from gyrostat.analysis.integrators.moreau import Moreau, stages_of
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.library import rigid_loads
 from gyrostat.analysis.kernels.moreau_tables import TWIST, RigidTables
-from gyrostat.analysis.kernels.pair_tables import PairKernels
+from gyrostat.analysis.kernels.pair_tables import PairKernels, PairTables
 from gyrostat.analysis.kernels.problem import Floats, Pairs, Places, Step
 from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.state_switches import StateSwitches
@@ -64,6 +65,18 @@ def _require_law(group: Contacts) -> None:
 def rigid_tables(pairs: PairSet, parameters: Mapping[str, float], size: int) -> Pairs:
     """Return the tables of a run whose state has a size."""
     plain = pairs.tables(size).tables
+    rigid = _KNOWN.get(pairs) or _KNOWN.setdefault(pairs, _fixed_tables(pairs, parameters, plain))
+    fixed = rigid.pairs.groups
+    groups = plain.groups._replace(functions=fixed.functions, point_functions=fixed.point_functions)
+    return Pairs(KERNELS, rigid._replace(pairs=plain._replace(groups=groups, rigid=True)))
+
+
+_KNOWN: WeakKeyDictionary[PairSet, RigidTables] = WeakKeyDictionary()
+"""Tables by sets of pairs, which have values of parameters; `rigid_tables` alone uses it."""
+
+
+def _fixed_tables(pairs: PairSet, parameters: Mapping[str, float], plain: PairTables) -> RigidTables:
+    """Return tables of which kernels only read all but `pairs`."""
     functions = np.zeros_like(plain.groups.functions)
     for place, program in pairs.touch_programs.items():
         functions[place] = program.address
@@ -74,8 +87,8 @@ def rigid_tables(pairs: PairSet, parameters: Mapping[str, float], size: int) -> 
     for body, place in zip(plain.shapes.bodies, plain.shapes.loads, strict=True):
         if body >= 0:
             loads[body] = place
-    tables = RigidTables(
-        plain._replace(groups=plain.groups._replace(functions=functions, point_functions=points), rigid=True),
+    return RigidTables(
+        plain._replace(groups=plain.groups._replace(functions=functions, point_functions=points)),
         np.array([_restitution(group, values) for group in pairs.groups]),
         np.array([_friction(group, values) for group in pairs.groups]),
         lone,
@@ -85,7 +98,6 @@ def rigid_tables(pairs: PairSet, parameters: Mapping[str, float], size: int) -> 
         system.coordinates.n_q,
         system.coordinates.n_u,
     )
-    return Pairs(KERNELS, tables)
 
 
 def _restitution(group: Contacts, values: dict[str, float]) -> float:

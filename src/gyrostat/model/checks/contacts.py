@@ -76,8 +76,11 @@ def _ground_faults(subject: Subject, tyre: Tyre) -> Iterator[Fault]:
 
 
 def _limit_faults(subject: Subject, contact: Contact | Tyre) -> Iterator[Fault]:
-    """Yield a fault for each coefficient of the normal law that violates its limit once formulas are evaluated."""
+    """Yield a fault for each coefficient of the laws that violates its limit once formulas are evaluated."""
     if contact.normal is not None:
         place = Place(contact.describe())
         contact.normal.check_limits(subject.number, place.inside("normal").inside(type(contact.normal).__name__))
+        friction = contact.friction if isinstance(contact, Contact) else None
+        if friction is not None:
+            friction.check_limits(subject.number, place.inside("friction").inside(type(friction).__name__))
         yield from (subject.fault(contact, fault.path, fault.fact, fault.remedy) for fault in place.faults)

@@ -43,4 +43,5 @@ class Adhesion(NormalLaw):
             subtract(pressed.stored, multiply(pull, energy)),
             pressed.dissipation,
             pressed.friction_load,
+            pressed.seat,
         )

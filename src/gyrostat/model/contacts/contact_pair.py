@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from gyrostat.model.contacts.nearest import Nearest, ShapePose
@@ -120,6 +120,9 @@ class ContactPair:
             velocity = tuple(dot(sliding, axis) for axis in axes)
             rubbing = Sliding(velocity, normal.friction_load, bristle, smooth, motion.evaluate)
             friction = laws.friction.friction(rubbing)
+            if normal.seat is not None and names:
+                seated = laws.friction.friction(replace(rubbing, load=normal.seat))
+                friction = friction._replace(stored=seated.stored)
             for force, axis in zip(friction.force, axes, strict=True):
                 on_a = plus(on_a, scale(force, axis))
             for name, change in zip(names, friction.rates, strict=True):

@@ -22,7 +22,8 @@ def kelvin_voigt(
     if fade_depth is not None:
         damping = multiply(damping, subtract(1, call("exp", (negate(divide(depth, fade_depth)),))))
     force = indentation.pressing(add(elastic, negate(multiply(damping, indentation.rate))))
-    return NormalForce.beside(elastic, divide(multiply(stiffness, square(depth)), 2), force, indentation.rate)
+    stored = divide(multiply(stiffness, square(depth)), 2)
+    return NormalForce.beside(elastic, stored, force, indentation.rate, seat=elastic)
 
 
 @dataclass(frozen=True)

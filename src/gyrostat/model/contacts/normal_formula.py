@@ -10,6 +10,7 @@ from gyrostat.model.kinds import Quantity, QuantityKind, Scope
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
 from gyrostat.scalar.algebra import multiply, negate
+from gyrostat.scalar.operations import without_switches
 
 _GAP = Scope(time=True, system=True, variables=frozenset(("gap", "rate")))
 
@@ -30,6 +31,7 @@ class NormalFormula(NormalLaw):
             place.inside("force").report(f"{self.force!s:.60} does not depend on gap.", "Write max(-gap, 0), say.")
 
     def normal(self, indentation: Indentation) -> NormalForce:
-        """Return the force; the power that it takes counts as lost."""
+        """Return the force; the power that it takes counts as lost. A pull is no load of friction."""
         force = indentation.evaluate(self.force, gap=indentation.gap, rate=indentation.rate)
-        return NormalForce(force, dissipation=negate(multiply(force, indentation.rate)))
+        pressure = without_switches(indentation.scalars).call("max", (force, 0))
+        return NormalForce(force, 0, negate(multiply(force, indentation.rate)), pressure, 0)

@@ -53,6 +53,8 @@ class NormalForce(NamedTuple):
     """The power that is lost (W)."""
     pressure: Scalar | None = None
     """The load of friction, where it is not the force itself: without a pull."""
+    seat: Scalar | None = None
+    """The load under which bristles store energy, where that of friction may jump: energies do not."""
 
     @property
     def friction_load(self) -> Scalar:
@@ -60,9 +62,11 @@ class NormalForce(NamedTuple):
         return self.force if self.pressure is None else self.pressure
 
     @staticmethod
-    def beside(elastic: Scalar, stored: Scalar, force: Scalar, rate: Scalar) -> NormalForce:
+    def beside(
+        elastic: Scalar, stored: Scalar, force: Scalar, rate: Scalar, *, seat: Scalar | None = None
+    ) -> NormalForce:
         """Return a force with an elastic part: what the gap's rate takes from the rest of it is lost."""
-        return NormalForce(force, stored, multiply(subtract(elastic, force), rate))
+        return NormalForce(force, stored, multiply(subtract(elastic, force), rate), None, seat)
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from gyrostat.model.contacts.normal_law import Indentation, NormalForce, NormalLaw
 from gyrostat.model.contacts.restitution import impact_damping
 from gyrostat.model.kinds import OptionalKind, Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
+from gyrostat.model.shapes.dimensioned import Known, shown
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, subtract
 from gyrostat.scalar.named import named_function
@@ -44,6 +45,7 @@ class RestoringLaw(NormalLaw):
     each other. With `speed`, χ is fixed: e holds for impacts at that speed. Without any of them nothing is lost.
     """
 
+    not_negative: ClassVar[tuple[str, ...]] = ("chi", "speed")
     restitution: Quantity | None = value(
         OptionalKind(QuantityKind()), None, doc="coefficient of restitution e, above 0 and up to 1", keyword=True
     )
@@ -67,15 +69,16 @@ class RestoringLaw(NormalLaw):
             place.report("it has a restitution and a damping factor.", "Give restitution=… or chi=….")
         if self.speed is not None and self.restitution is None:
             place.inside("speed").report("there is no restitution that it belongs to.", "Give restitution=….")
-        e = None if self.restitution is None else self.restitution.number
-        if e is not None and not 0 < e <= 1:
+
+    def check_limits(self, known: Known, place: Place) -> None:
+        """Report a restitution that is not from 0 to 1, beside dimensions beyond their limits."""
+        super().check_limits(known, place)
+        e = None if self.restitution is None else known(self.restitution)
+        if self.restitution is not None and e is not None and not 0 < e <= 1:
             place.inside("restitution").report(
-                f"{self.restitution} is not above 0 and up to 1.",
+                f"{shown(self.restitution, e)} is not above 0 and up to 1.",
                 "A body returns with at most the speed of approach; for a nearly plastic impact use 0.01.",
             )
-        for name, given in (("chi", self.chi), ("speed", self.speed)):
-            if given is not None and given.number is not None and given.number < 0:
-                place.inside(name).report(f"{given} is negative.", "Give a value of zero or more.")
 
     @property
     def continuous(self) -> bool:

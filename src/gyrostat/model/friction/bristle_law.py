@@ -24,6 +24,7 @@ class BristleLaw(FrictionLaw):
     """
 
     has_bristle: ClassVar[bool] = True
+    not_negative: ClassVar[tuple[str, ...]] = ("mu", "mu_static", "damping", "viscous")
     mu: Quantity = value(QuantityKind(), doc="coefficient of friction of fast sliding μ_k")
     mu_static: Quantity = value(QuantityKind(), doc="coefficient of friction at rest μ_s")
     stiffness: Quantity = value(
@@ -45,6 +46,7 @@ class BristleLaw(FrictionLaw):
 
     def validate(self, place: Place) -> None:
         """Require speeds and a stiffness."""
+        super().validate(place)
         require_positive(place, "speed", self.speed, "Give the speed at which friction has fallen.")
         if self.damping_speed is not None:
             require_positive(place, "damping_speed", self.damping_speed, "Leave it out, or give a speed.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from gyrostat.model.friction.friction_law import Friction, FrictionLaw, Sliding, power
 from gyrostat.model.kinds import Quantity, QuantityKind
@@ -20,11 +21,13 @@ class Coulomb(FrictionLaw):
     speed times the time at rest. Use `Bristle` where a body must stay.
     """
 
+    not_negative: ClassVar[tuple[str, ...]] = ("mu",)
     mu: Quantity = value(QuantityKind(), doc="coefficient of friction μ")
     speed: Quantity = value(QuantityKind(), doc="speed w over which the force changes its sign (m/s or rad/s)")
 
     def validate(self, place: Place) -> None:
         """Require a speed of smoothing."""
+        super().validate(place)
         require_positive(place, "speed", self.speed, "Give a small speed; a body at rest creeps with it.")
 
     def friction(self, sliding: Sliding) -> Friction:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from gyrostat.model.formula import Formula
-from gyrostat.model.record import Record
 from gyrostat.model.registry import Registry
+from gyrostat.model.shapes.dimensioned import Dimensioned
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, multiply, square, total
 
@@ -66,7 +66,7 @@ class Friction(NamedTuple):
 
 
 @dataclass(frozen=True)
-class FrictionLaw(Record):
+class FrictionLaw(Dimensioned):
     """Base of all friction laws; a subclass declares its coefficients and defines `friction`.
 
     Laws know no bodies: a joint, a contact or a rope gives the velocity of sliding and the normal load.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from gyrostat.model.friction.friction_law import Friction, FrictionLaw, Sliding, coefficient, power
 from gyrostat.model.kinds import Quantity, QuantityKind
@@ -19,6 +20,7 @@ class Stribeck(FrictionLaw):
     Like `Coulomb` it is smoothed over a speed w and creeps at rest with a speed of this size.
     """
 
+    not_negative: ClassVar[tuple[str, ...]] = ("mu", "mu_static", "viscous")
     mu: Quantity = value(QuantityKind(), doc="coefficient of friction of fast sliding μ_k")
     mu_static: Quantity = value(QuantityKind(), doc="coefficient of friction at rest μ_s")
     speed: Quantity = value(QuantityKind(), doc="Stribeck's speed v_s, over which friction falls (m/s or rad/s)")
@@ -27,6 +29,7 @@ class Stribeck(FrictionLaw):
 
     def validate(self, place: Place) -> None:
         """Require speeds."""
+        super().validate(place)
         require_positive(place, "speed", self.speed, "Give the speed at which friction has fallen.")
         require_positive(place, "smoothing", self.smoothing, "Give a speed far below Stribeck's.")
 
