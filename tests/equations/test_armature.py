@@ -21,8 +21,8 @@ from gyrostat.coordinates.row import PORTS
 from gyrostat.equations.articulated_factor import ArticulatedFactor
 from gyrostat.equations.momentum import generalized_momenta
 from gyrostat.equations.roberson_schwertassek import RobersonSchwertassek
-from gyrostat.recipes.rolled import RolledTree
 from gyrostat.recipes.rolled_derivatives import DERIVATIVES
+from gyrostat.recipes.rolled_programs import RolledPrograms
 from gyrostat.recipes.table import RECIPES
 
 T = 0.6
@@ -107,9 +107,9 @@ def test_power_is_the_rate_of_the_energy(seed: int) -> None:
 @pytest.mark.parametrize("name", ["rates", "energy", *(name for name in DERIVATIVES if name in RECIPES)])
 def test_rolled_programs(name: str) -> None:
     system = gs.formulate(with_armatures(chain(12), 5))
-    row, rolled = row_of(system), RolledTree(system.coordinates)
+    row = row_of(system)
     given = {port: row[system.row._place(port)] for port in PORTS}
-    program = rolled.derivatives(name) if name in DERIVATIVES else rolled.program(name, RECIPES[name])
+    program = RolledPrograms(system.coordinates).program(name)
     expected = virtual_outputs(system, name, given)
     for output, values in program.evaluate(given).items():
         if values.size:

@@ -338,7 +338,10 @@ def test_a_mass_by_a_state_has_an_equilibrium_where_the_state_has() -> None:
     model.add(gs.VariableMass("heap", "pan", mass="sand", entry_velocity=(0, 0, -3)))
     point = gs.equilibrium(model)
     assert point["z"] == pytest.approx(-3 * 9.81 / 100, rel=1e-9)
-    A = gs.linearize(model, point).A.values
+    with pytest.warns(
+        gs.GyrostatWarning, match="'z.rate' changes differently"
+    ):  # sand enters with a velocity, or leaves
+        A = gs.linearize(model, point).A.values
     by_hand = [[0, 1, 0], [-100 / 3, -5 / 3, -9.81 / 3], [0, 0, -0.5]]
     np.testing.assert_allclose(A[:, :2], np.array(by_hand)[:, :2], atol=1e-9)
 

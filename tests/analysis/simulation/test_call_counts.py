@@ -47,7 +47,7 @@ def chain(links: int, damping: float = 0.0) -> gs.Model:
 @pytest.mark.parametrize(
     ("model", "integrator", "most"),
     [
-        (chain(2), gs.DOP853(1e-7, 1e-7), 293),
+        (chain(2), gs.DOP853(1e-7, 1e-7), 294),
         (chain(7, 0.3), gs.DOP853(1e-7, 1e-7), 375),
         (four_bars(1), gs.DOP853(1e-7, 1e-7), 415),
         (four_bars(1), gs.Rodas5P(1e-5, 1e-5), 410),

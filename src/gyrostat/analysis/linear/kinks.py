@@ -13,15 +13,15 @@ from gyrostat.analysis.variations.reduction import orthonormal_reduction
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.program.warning import GyrostatWarning
 
-_SIZES = 1e-5, 1e-6
-"""Disturbances on both sides, in terms of the scales of coordinates and of speeds."""
+_SIZES = 1e-7, 1e-8, 1e-9
+"""Disturbances on both sides, in terms of the scales of coordinates and speeds; switches farther away do not count."""
 _UNEQUAL = 1e-3
 """The difference of the changes on both sides, in terms of the larger one, from which on it is a kink."""
 _SHRUNK = 0.5
 """A kink's difference does not shrink with the disturbance; that of a smooth law does, by their ratio."""
 _STEEPER = 2.0
-"""The growth of the change per disturbance, from the larger to the smaller one, from which on it is a jump."""
-_NEGLIGIBLE = 1e-7
+"""The growth of the change per disturbance, from one size to the next, from which on it is a jump."""
+_NEGLIGIBLE = 1e-6
 """Changes per disturbance that count as rounding errors, in terms of the largest."""
 
 
@@ -48,14 +48,15 @@ def warn_of_kinks(point: OperatingPoint) -> None:
     still = rates(np.zeros(len(scales)), np.zeros(len(z)))
     if not directions:
         return
-    ahead, behind, near_ahead, near_behind = (
-        np.array([(rates(h * change, h * own) - still) / h for change, own in directions])
-        for h in (_SIZES[0], -_SIZES[0], _SIZES[1], -_SIZES[1])
+    ahead, behind = (
+        [np.array([(rates(h * change, h * own) - still) / h for change, own in directions]) for h in sizes]
+        for sizes in (_SIZES, np.negative(_SIZES))
     )
-    gap, near = np.abs(ahead - behind), np.abs(near_ahead - near_behind)
-    larger = np.maximum(np.abs(near_ahead), np.abs(near_behind))
-    kinked = (near > _UNEQUAL * larger) & (near > _SHRUNK * gap)
-    kinked |= np.maximum(np.abs(near_ahead), np.abs(near_behind)) > _STEEPER * np.maximum(np.abs(ahead), np.abs(behind))
+    gaps = [np.abs(one - other) for one, other in zip(ahead, behind, strict=True)]
+    sizes = [np.maximum(np.abs(one), np.abs(other)) for one, other in zip(ahead, behind, strict=True)]
+    larger = sizes[-1]
+    kinked = (gaps[-1] > _UNEQUAL * larger) & (gaps[-1] > _SHRUNK * gaps[-2])
+    kinked |= (sizes[1] > _STEEPER * sizes[0]) & (sizes[2] > _STEEPER * sizes[1])
     kinked &= larger > _NEGLIGIBLE * larger.max(initial=0.0)
     if kinked.any():
         _warn(system.model.name, names[int(np.argmax(np.where(kinked, larger, 0.0).max(axis=0)))])
