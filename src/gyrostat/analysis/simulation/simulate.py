@@ -21,6 +21,7 @@ from gyrostat.analysis.simulation.argument_names import refuse_arguments
 from gyrostat.analysis.simulation.bond_watch import require_whole_bonds
 from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.analysis.simulation.contact_points import with_margins
+from gyrostat.analysis.simulation.deep_overlaps import warn_of_deep_overlaps
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.event_round import Aftermath
 from gyrostat.analysis.simulation.inputs import InputPlan
@@ -29,6 +30,7 @@ from gyrostat.analysis.simulation.known_state import KnownState, starting_values
 from gyrostat.analysis.simulation.mass_watch import require_possible_masses, with_mass_limits
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.simulation.unwatched_energy import unwatched_energy
@@ -109,6 +111,9 @@ def simulate(
     problem = Problem(system, method, with_margins(watched, system, method, plan.formulas))
     problem.prepare(plan)
     problem.require_apart(float(grid[0]), state, known, plan)
+    if system.laws_may_switch:
+        switches = StateSwitches.of(system, plan.formulas, momenta=method.momenta)
+        warn_of_deep_overlaps(system, switches, state, known, float(grid[0]))
     if system.varying_masses or system.bonds:
         _require_possible_start(problem, Aftermath(*state, known, plan), float(grid[0]))
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
