@@ -97,7 +97,7 @@ def simulate(
     """
     if others:
         refuse_arguments("simulate", others, inspect.signature(simulate).parameters)
-    system = formulate(system) if not isinstance(system, System) else system
+    system = system if isinstance(system, System) else formulate(system)
     values, inputs, parameters, past = starting_values(initial, system, inputs, parameters)
     grid = output_times(duration, step, times)
     method = default_integrator(system) if integrator is None else _checked_integrator(integrator)
