@@ -24,9 +24,7 @@ def test_a_deep_overlap_at_the_start_is_named() -> None:
     ):
         gs.simulate(sunk_ball(-0.05), duration=0.01, integrator=gs.Rodas5P())
     with pytest.warns(gs.GyrostatWarning, match=r"overlap by 0.06 m .* is 0.08 m"):
-        gs.simulate(
-            sunk_ball(0.2), duration=0.01, initial={"h": 0.02}, parameters={"r": 0.08}, integrator=gs.Rodas5P()
-        )
+        gs.simulate(sunk_ball(0.2), duration=0.01, initial={"h": 0.02}, parameters={"r": 0.08}, integrator=gs.Rodas5P())
 
 
 def test_a_shallow_one_is_not() -> None:
