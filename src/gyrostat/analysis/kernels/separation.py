@@ -113,7 +113,7 @@ def separate(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int)
 
 @rare_kernel
 def _compare_edges(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int) -> float:
-    """Note the product of two edges that separates best, unless a face does or it is along that; return the separation."""
+    """Note the product of two edges that separates best, unless a face is better or along it; return the largest."""
     best, face = _NONE, patch.axis[3]
     patch.edge_axis[3] = _NONE
     n_x, n_y, n_z = patch.axis[0], patch.axis[1], patch.axis[2]
