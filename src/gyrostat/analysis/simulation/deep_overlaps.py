@@ -41,7 +41,7 @@ def warn_of_deep_overlaps(
                 f"where the smallest dimension of their shapes is {smallest:.3g} m. Laws of contact hold for small "
                 "depths only. Move the bodies apart by initial=….",
                 GyrostatWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
 

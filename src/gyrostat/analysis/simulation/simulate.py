@@ -111,10 +111,7 @@ def simulate(
     problem = Problem(system, method, with_margins(watched, system, method, plan.formulas))
     problem.prepare(plan)
     problem.require_apart(float(grid[0]), state, known, plan)
-    if system.laws_may_switch:
-        switches = StateSwitches.of(system, plan.formulas, momenta=method.momenta)
-        warn_of_deep_overlaps(system, switches, state, known, float(grid[0]))
-    if system.varying_masses or system.bonds:
+    if system.varying_masses or system.bonds or system.laws_may_switch:
         _require_possible_start(problem, Aftermath(*state, known, plan), float(grid[0]))
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, Budget.of(most_steps, most_seconds), past)
@@ -123,7 +120,9 @@ def simulate(
 
 
 def _require_possible_start(problem: Problem, start: Aftermath, t: float) -> None:
-    """Refuse impossible masses, and bonds that would break at once."""
+    """Refuse impossible masses, and bonds that would break at once; warn of contacts that are too deep."""
+    switches = StateSwitches.of(problem.system, start.plan.formulas, momenta=problem.integrator.momenta)
+    warn_of_deep_overlaps(problem.system, switches, StateParts(start.q, start.u, start.z), start.parameters, t)
     if problem.system.varying_masses:
         require_possible_masses(problem, start, t)
     if problem.system.bonds:
