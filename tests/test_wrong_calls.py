@@ -21,6 +21,12 @@ def system() -> gs.System:
 CALLS: dict[str, tuple[Callable[[gs.System], object], str]] = {
     "formulate": (lambda _: gs.formulate("model.yaml"), "is not a model. Give a gs.Model, or read one: gs.Model.load"),
     "simulate": (lambda _: gs.simulate("model.yaml", 1), "'model.yaml' is not a model"),
+    "equilibrium of a name": (lambda _: gs.equilibrium("model.yaml"), "'model.yaml' is not a model"),
+    "assembly of a name": (lambda _: gs.assemble("model.yaml"), "'model.yaml' is not a model"),
+    "linear model of a name": (lambda _: gs.linearize("model.yaml"), "'model.yaml' is not a model"),
+    "linear model of a point": (lambda s: gs.linearize(gs.equilibrium(s)), "is not a model. Give a gs.Model"),
+    "kinematics of a name": (lambda _: gs.kinematics("model.yaml", 1), "'model.yaml' is not a model"),
+    "check of a name": (lambda _: gs.check("model.yaml"), "'model.yaml' is not a model"),
     "initial": (lambda s: gs.simulate(s, 1, initial=3), "The initial state is 3. Give values by name"),
     "inputs": (lambda s: gs.simulate(s, 1, inputs=3), "The inputs are 3. Give them by name"),
     "parameters": (lambda s: gs.simulate(s, 1, parameters=3), "they are 3, not values by name. Give a mapping"),

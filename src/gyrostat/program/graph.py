@@ -11,7 +11,7 @@ import json
 import struct
 import zlib
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -212,6 +212,41 @@ def _opcodes() -> _Opcodes:
     )
 
 
+@dataclass
+class _Values:
+    """The values that instructions form, numbered behind the inputs, and which of them are equal."""
+
+    inputs: int
+    long: set[int]
+    """Operations that are done once for equal values."""
+    codes: bytearray = field(default_factory=bytearray)
+    left: list[int] = field(default_factory=list)
+    right: list[int] = field(default_factory=list)
+    known: dict[tuple[int, int, int], int] = field(default_factory=dict)
+    same: dict[int, int] = field(default_factory=dict)
+    """Values that equal an earlier one."""
+
+    @property
+    def last(self) -> int:
+        """The number of the value formed last."""
+        return self.inputs + len(self.left) - 1
+
+    def formed(self, kind: int, code: int, first: int, second: int) -> int:
+        """Return the number of an operation's value: a new one, or that of an equal one of a long operation."""
+        key = kind, self.same.get(first, first), self.same.get(second, second)
+        known = self.known.get(key)
+        if known is not None and kind in self.long:
+            return known
+        self.codes.append(code)
+        self.left.append(first)
+        self.right.append(second)
+        if known is None:
+            self.known[key] = self.last
+        else:
+            self.same[self.last] = known
+        return self.last
+
+
 def _read_instructions(function: Any, inputs: tuple[Port, ...], outputs: tuple[Port, ...], marks: int = 0) -> Graph:
     """Walk CasADi's instruction list, whose operands are reusable registers, and number every value once.
 
@@ -229,38 +264,24 @@ def _read_instructions(function: Any, inputs: tuple[Port, ...], outputs: tuple[P
     sources, targets = function.instruction_input, function.instruction_output
     input_start = np.cumsum([0, *(port.size for port in inputs)]).tolist()
     output_start = np.cumsum([0, *(port.size for port in outputs)]).tolist()
-    input_size = input_start[-1]
     native, copies, binary, long, read, write, constant = _opcodes()
+    values = _Values(input_start[-1], long)
 
     registers = [0] * function.sz_w()
-    codes, left, right = bytearray(), [], []
     constants: dict[bytes, int] = {}
-    known: dict[tuple[int, int, int], int] = {}
-    same: dict[int, int] = {}  # values that equal an earlier one
     results = [0] * output_start[-1]
     marked = 0
     for k, kind in enumerate(kinds):
         if kind in native:
             operands = sources(k)
             first, second = registers[operands[0]], registers[operands[1 if kind in binary else 0]]
-            key = kind, same.get(first, first), same.get(second, second)
-            value = known.get(key)
-            if value is None or kind not in long:
-                codes.append(native[kind])
-                left.append(first)
-                right.append(second)
-                before, value = value, input_size + len(left) - 1
-                if before is None:
-                    known[key] = value
-                else:
-                    same[value] = before
-            registers[targets(k)[0]] = value
+            registers[targets(k)[0]] = values.formed(kind, native[kind], first, second)
         elif kind == read:
             port, entry = sources(k)
             registers[targets(k)[0]] = input_start[port] + entry
         elif kind == write:
             if marked < marks:
-                results[marked] = input_size + len(left) - 1
+                results[marked] = values.last
                 marked += 1
                 continue
             port, entry = targets(k)
@@ -280,9 +301,9 @@ def _read_instructions(function: Any, inputs: tuple[Port, ...], outputs: tuple[P
         function.name(),
         inputs,
         outputs,
-        np.frombuffer(bytes(codes), np.uint8),
-        np.array(left, np.int32),
-        np.array(right, np.int32),
+        np.frombuffer(bytes(values.codes), np.uint8),
+        np.array(values.left, np.int32),
+        np.array(values.right, np.int32),
         np.frombuffer(b"".join(constants), "<f8").astype(np.float64),
         np.array(results, np.int32),
     )

@@ -19,7 +19,7 @@ from gyrostat.pictures.scene import Scene
 from gyrostat.pictures.stills import Picture, still_bytes, write_film, write_still
 from gyrostat.shown.scene_marks import SceneMarks
 from gyrostat.shown.trajectory_scene import initial_scene, trajectory_scene
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 
 if TYPE_CHECKING:
     from gyrostat.analysis.simulation.trajectory import Trajectory
@@ -93,7 +93,7 @@ def picture(
 
     Without a path the picture is returned, for a notebook.
     """
-    scene = initial_scene(formulate(system) if isinstance(system, Model) else system, parameters=parameters, view=view)
+    scene = initial_scene(system_of(system), parameters=parameters, view=view)
     if path is None:
         return Picture(still_bytes(scene, [0.0], dark=dark, caption=False))
     if Path(path).suffix.lower() in _PAGES:

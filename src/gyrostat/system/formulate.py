@@ -54,8 +54,7 @@ def formulate(
     >>> system.mass_matrix([0.0]).round(6)
     array([[0.666667]])
     """
-    if not isinstance(model, Model):
-        raise GyrostatError(f"{model!r:.60} is not a model. Give a gs.Model, or read one: gs.Model.load('model.yaml').")
+    require_model(model)
     if closing is not None and not isinstance(closing, compliant.Compliant):
         raise GyrostatError(
             f"closing={closing!r:.60} is not a way to close loops. Give gs.Compliant(stiffness, damping), or leave it "
@@ -70,6 +69,17 @@ def formulate(
     system = System(_chosen(topology, coordinates, planar))
     _require_counted_turns(system)
     return system
+
+
+def require_model(given: object) -> None:
+    """Raise an error unless a model is given."""
+    if not isinstance(given, Model):
+        raise GyrostatError(f"{given!r:.60} is not a model. Give a gs.Model, or read one: gs.Model.load('model.yaml').")
+
+
+def system_of(given: System | Model) -> System:
+    """Return the system that is given, or that of a model in joint coordinates; anything else is refused."""
+    return given if isinstance(given, System) else formulate(given)
 
 
 def _chosen(topology: Topology, coordinates: str | Choice | Trees, planar: bool | None) -> Coordinates:

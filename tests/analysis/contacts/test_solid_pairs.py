@@ -47,7 +47,7 @@ def _pose(frame: np.ndarray) -> ShapePose:
     return ShapePose(tuple(frame[:3]), tuple(tuple(row) for row in rows))
 
 
-@campaign(1000)
+@campaign(1000, few=(*range(0, 1000, 20), 945))  # 945: the best edges lie along a face, others do not
 def test_separation_is_that_of_the_difference_of_both_bodies(seed: int) -> None:
     """The depth of an overlap is the distance of the origin from the faces of the hull of differences of corners."""
     rng = np.random.default_rng(seed)

@@ -22,7 +22,7 @@ from gyrostat.kinematics.singular_joints import idle_speeds, singular_coordinate
 from gyrostat.model import Model
 from gyrostat.once import cached_property
 from gyrostat.results.text_table import NotebookText
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 
 _DIGITS = 1e-5
 """The largest correction of given values, which may have few digits, relative to the size of the mechanism."""
@@ -102,8 +102,7 @@ def assemble(
     >>> [round(found.state[name], 6) for name in ("h1", "h2")]
     [1.0, -1.0]
     """
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     return assembled(system, fixed, guess, parameters, t)
 
 

@@ -14,7 +14,7 @@ from gyrostat.lazy import later
 from gyrostat.model import Model
 from gyrostat.model.checks import CheckReport
 from gyrostat.model.forces import Contacts
-from gyrostat.system import formulate
+from gyrostat.system import formulate, require_model
 from gyrostat.topology import Trees
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def check(model: Model, coordinates: str | Choice | Trees = "joint") -> CheckRep
     Note: there is no gravity.
     Note: The mechanism has 1 degree of freedom.
     """
+    require_model(model)
     report = model.check()
     flat = model.freeze()  # formulas may use parameters of subsystems
     known = flat.values()

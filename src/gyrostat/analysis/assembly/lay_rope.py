@@ -25,7 +25,7 @@ from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.model.ropes.pulley import Pulley
 from gyrostat.program.warning import GyrostatWarning
 from gyrostat.results.text_table import NotebookText
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 
 _LONGEST_STRETCH = 1.05
 """The largest ratio of a path to the length of an elastic rope that is laid on it."""
@@ -64,8 +64,7 @@ def lay_rope(
     >>> round(laid["rope.j0"], 4)
     -1.0706
     """
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     try:
         chosen = RopeShape(shape)
     except ValueError:

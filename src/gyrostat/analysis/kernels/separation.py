@@ -113,7 +113,7 @@ def separate(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int)
 
 @rare_kernel
 def _compare_edges(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int) -> float:
-    """Note the product of two edges if it separates better and is not along the best face; return the largest."""
+    """Note the product of two edges that separates best, unless a face is better or along it; return the largest."""
     best, face = _NONE, patch.axis[3]
     patch.edge_axis[3] = _NONE
     n_x, n_y, n_z = patch.axis[0], patch.axis[1], patch.axis[2]
@@ -131,13 +131,14 @@ def _compare_edges(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j
             apart, back = _along(solids, patch, i, j, x, y, z), _along(solids, patch, i, j, -x, -y, -z)
             if back > apart:
                 x, y, z, apart = -x, -y, -z, back
-            flat = face > _NONE and x * n_x + y * n_y + z * n_z > _FLAT
             if apart > best:
                 best = apart
                 patch.edge_choice[0], patch.edge_choice[1] = d, e
                 patch.edge_axis[0], patch.edge_axis[1], patch.edge_axis[2], patch.edge_axis[3] = x, y, z, apart
-            if apart > patch.axis[3] + _TIE * abs(patch.axis[3]) and not flat:
-                _choose(patch, EDGES, d, e, x, y, z, apart)
+    x, y, z = patch.edge_axis[0], patch.edge_axis[1], patch.edge_axis[2]
+    flat = face > _NONE and x * n_x + y * n_y + z * n_z > _FLAT
+    if best > face + _TIE * abs(face) and not flat:
+        _choose(patch, EDGES, patch.edge_choice[0], patch.edge_choice[1], x, y, z, best)
     return best
 
 

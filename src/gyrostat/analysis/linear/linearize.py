@@ -31,7 +31,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model import Model
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 
 if TYPE_CHECKING:
     from gyrostat.analysis.linear import symbolic_linear_model
@@ -124,8 +124,7 @@ def linearize(
     >>> lin.stiffness.round(6).values, lin.mass.round(6).values
     (array([[9.81]]), array([[0.5]]))
     """
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     at = {} if at is None else at
     if delay is not None:
         at = delay.approximated(system, at, t, parameters)

@@ -23,7 +23,7 @@ from gyrostat.model import Model
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
 from gyrostat.results.text_table import NotebookText, complex_text, some_of, text_table
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 
 if TYPE_CHECKING:
     import xarray
@@ -239,8 +239,7 @@ def root_locus(
     over parameters. Neighbouring values are matched by the similarity of shapes and by extrapolated eigenvalues; where
     that is not clear, intermediate values are evaluated.
     """
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     name, values = _one_parameter(system, over)
     chosen = system
 

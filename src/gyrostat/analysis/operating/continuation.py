@@ -18,7 +18,7 @@ from gyrostat.analysis.variations.operating_point import moving_driver
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.model.names import did_you_mean
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 
 
 def continuation(
@@ -56,8 +56,7 @@ def continuation(
       3 … 4: stable
       4.5 … 6: unstable
     """
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     moving = bool(speeds) or moving_driver(system, t, parameters) is not None
     conditions = Conditions(system, moving, speeds, solve_for, fixed, inputs, parameters, t)
     place = _place_of(over, conditions)

@@ -33,7 +33,7 @@ from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.model.forces import RopeElement
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 
 NEARBY, SAME = 0.7, 1e-3
 """The largest distance of an equilibrium of any kind from a guess, or from the initial position: radians, or sizes."""
@@ -76,8 +76,7 @@ def equilibrium(
       a1  0 rad
       stable: strict minimum of the potential energy.
     """
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     if system.rigid_contacts:
         if bool(solve_for or fixed or search) or any(True for _ in guesses):
             raise StateError(

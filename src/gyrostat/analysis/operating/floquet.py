@@ -26,7 +26,7 @@ from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.results.text_table import monospaced
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 from gyrostat.system.kernel_forces import refuse_kernel_forces
 
 _CLOSED = 1e-9
@@ -109,8 +109,7 @@ def floquet(
     >>> print(gs.floquet(model, at={}, period="pi").stability)
     unstable: a multiplier has the size 1.17.
     """
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     require_continuous(system)
     refuse_kernel_forces(system, "Floquet multipliers")
     point = operating_point(system, at, t=t, parameters=parameters)

@@ -15,7 +15,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import FIRST
 from gyrostat.errors import StateError
 from gyrostat.model import Model
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 
 _FIRST_STEP, _LONGEST_STEP, _GROWTH, _SHRINKING = 1e-3, 1e3, 1.5, 0.3
 _LARGEST_MOVE = 0.1
@@ -45,8 +45,7 @@ def settle_ropes(
     >>> round(settled["rope.m4.y"], 5)
     -1.00245
     """
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     values = system.parameter_values(parameters)
     known = dict(zip(system.model.parameters, values, strict=True))
     ropes = frictionless_tables(system, known)

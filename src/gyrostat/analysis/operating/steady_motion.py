@@ -22,7 +22,7 @@ from gyrostat.analysis.variations.steadiness import (
 )
 from gyrostat.errors import StateError
 from gyrostat.model import Model
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 from gyrostat.system.kernel_forces import refuse_kernel_forces
 
 _NEAR = 0.1
@@ -60,8 +60,7 @@ def steady_motion(
       turn.rate  4.75975
       stable: to first order, undamped: no eigenvalue has a positive real part; 1 is zero, of neighbouring motions.
     """
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     refuse_kernel_forces(system, "Steady motions")
     conditions = Conditions(at_rest(system), True, speeds, solve_for, fixed, inputs, parameters, t)
     return in_original(system, _nearest(conditions, guess))

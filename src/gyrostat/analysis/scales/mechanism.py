@@ -35,7 +35,7 @@ from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, evaluate
 from gyrostat.scalar.exact.numbers import as_fraction, plain_number
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 from gyrostat.system.kernel_forces import refuse_kernel_forces
 from gyrostat.written.symbols import Symbols
 
@@ -72,8 +72,7 @@ def oscillators_of(
     >>> print(found.definitions["omega_theta"])
     sqrt(3*g/(2*l))
     """
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     if not system.coordinate_names:
         raise StateError(f"{system.model.name!r} has no free coordinates: there is nothing that oscillates.")
     if system.state_names:

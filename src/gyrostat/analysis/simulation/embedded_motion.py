@@ -27,7 +27,7 @@ from gyrostat.model import Model
 from gyrostat.model.states import Delay, Sampled
 from gyrostat.program.warning import GyrostatWarning
 from gyrostat.results.text_table import NotebookText
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 
 if TYPE_CHECKING:
     import xarray
@@ -100,8 +100,7 @@ def embedded_motion(
     Independent speeds are those given, or chosen by pivoted QR and changed where the choice becomes a bad one. Inputs
     are constant. A warning tells where the motion differs from that of `simulate`.
     """
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     if system.coordinates.algebraic:
         names = ", ".join(repr(system.state_names[place]) for place in system.coordinates.algebraic)
         raise StateError(f"embedded_motion() cannot solve the equations of {names}. Use gs.simulate with gs.Rodas5P().")

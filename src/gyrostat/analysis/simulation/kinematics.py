@@ -22,7 +22,7 @@ from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model import Model
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 
 
 def kinematics(
@@ -44,8 +44,7 @@ def kinematics(
     """
     if others:
         _refuse(next(iter(others)))
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     grid = output_times(duration, step, times)
     known = system.model.values(parameters)
     warn_of_conditions(system)

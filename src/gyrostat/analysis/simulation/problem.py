@@ -152,8 +152,7 @@ class Problem:
         system, plan = self.system, segment.plan
         switches = StateSwitches.of(system, plan.formulas, momenta=self.integrator.momenta)
         x = self._begun(segment, t, y, switches)
-        function = InputFunction(plan, system, x)
-        events = self.events if watching else ()
+        function, events = InputFunction(plan, system, x), self.events if watching else ()
         kept_as, samples = None, samples_within(system, segment)
         held, varying = x.size - system.row.size, bool(events or plan.formulas or system.laws_may_vary_rapidly)
         banded = ropes.kernel_ropes(system, self.integrator, segment, held) if system.whole_ropes else NO_ROPES

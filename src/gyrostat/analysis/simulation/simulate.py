@@ -21,6 +21,7 @@ from gyrostat.analysis.simulation.argument_names import refuse_arguments
 from gyrostat.analysis.simulation.bond_watch import require_whole_bonds
 from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.analysis.simulation.contact_points import with_margins
+from gyrostat.analysis.simulation.deep_overlaps import warn_of_deep_overlaps
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.event_round import Aftermath
 from gyrostat.analysis.simulation.inputs import InputPlan
@@ -29,6 +30,7 @@ from gyrostat.analysis.simulation.known_state import KnownState, starting_values
 from gyrostat.analysis.simulation.mass_watch import require_possible_masses, with_mass_limits
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.simulation.unwatched_energy import unwatched_energy
@@ -95,7 +97,7 @@ def simulate(
     """
     if others:
         refuse_arguments("simulate", others, inspect.signature(simulate).parameters)
-    system = formulate(system) if not isinstance(system, System) else system
+    system = system if isinstance(system, System) else formulate(system)
     values, inputs, parameters, past = starting_values(initial, system, inputs, parameters)
     grid = output_times(duration, step, times)
     method = default_integrator(system) if integrator is None else _checked_integrator(integrator)
@@ -109,7 +111,7 @@ def simulate(
     problem = Problem(system, method, with_margins(watched, system, method, plan.formulas))
     problem.prepare(plan)
     problem.require_apart(float(grid[0]), state, known, plan)
-    if system.varying_masses or system.bonds:
+    if system.varying_masses or system.bonds or system.laws_may_switch:
         _require_possible_start(problem, Aftermath(*state, known, plan), float(grid[0]))
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, Budget.of(most_steps, most_seconds), past)
@@ -118,7 +120,9 @@ def simulate(
 
 
 def _require_possible_start(problem: Problem, start: Aftermath, t: float) -> None:
-    """Refuse impossible masses, and bonds that would break at once."""
+    """Refuse impossible masses, and bonds that would break at once; warn of contacts that are too deep."""
+    switches = StateSwitches.of(problem.system, start.plan.formulas, momenta=problem.integrator.momenta)
+    warn_of_deep_overlaps(problem.system, switches, StateParts(start.q, start.u, start.z), start.parameters, t)
     if problem.system.varying_masses:
         require_possible_masses(problem, start, t)
     if problem.system.bonds:

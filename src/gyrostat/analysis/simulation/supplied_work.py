@@ -30,6 +30,9 @@ else:
 GAUSS_NODES = 5
 """Gauss points in each piece of a step; exact for polynomials of degree 9."""
 
+_COARSE = 1e-3
+"""The relative tolerance from which on work is integrated from powers alone."""
+
 
 class Account(NamedTuple):
     """The energies that are compared with a work, and the power that changes them."""
@@ -135,7 +138,7 @@ def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
 
     Hermite's polynomial through the powers of up to six checkpoints is integrated, between discontinuities of inputs,
     formulas and modes. That takes one evaluation of the rates and two of the powers in each step. Where rates
-    are not smooth, Lagrange's polynomial takes the powers alone.
+    are not smooth, or tolerances are coarse, Lagrange's polynomial takes the powers alone.
     """
     segment = stretch.segment
     if segment.carries_work:
@@ -165,13 +168,15 @@ def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
 
 
 def _has_smooth_rates(problem: Problem) -> bool:
-    """Return whether rates at checkpoints are those of the motion.
+    """Return whether rates at checkpoints are those of the motion, closely enough to be of use.
 
     Those of algebraic variables are not known. In stiff networks errors of the tolerance's size give rates of any size.
+    At coarse tolerances the powers alone give the work to a small part of what the tolerance explains.
     """
-    system = problem.system
+    system, relative = problem.system, getattr(problem.integrator, "rtol", None)
     stiff = problem.integrator.jacobian and system.energy_sources.networks
-    return not (stiff or len(system.coordinates.algebraic))
+    coarse = relative is not None and float(relative) >= _COARSE
+    return not (coarse or stiff or len(system.coordinates.algebraic))
 
 
 def argument_rows(problem: Problem, segment: Segment, times: Floats, states: Floats) -> Floats:

@@ -28,7 +28,7 @@ from gyrostat.errors import ResultFileError, StateError
 from gyrostat.model import Model
 from gyrostat.model.names import counted
 from gyrostat.program.warning import GyrostatWarning
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 
 _BLOCKS = 32
 """Least number of blocks of a small sweep, so that an interruption loses little."""
@@ -75,8 +75,7 @@ def sweep(
     chosen, execution = _read_analysis(analysis), Execution.of(workers, scheduler)
     plan = Plan.of(over, points)
     execution.prepare()
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     targets = Targets.of(system, plan)
     place = None if store is None else Path(store)
     if place is not None and is_store(place) and not resume:

@@ -29,7 +29,7 @@ from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.once import cached_property
 from gyrostat.results.html_table import html_table
-from gyrostat.system import System, formulate
+from gyrostat.system import System, system_of
 
 _MOST_SHOWN = 40
 _ROUNDING = 1e-12
@@ -193,8 +193,7 @@ def operating_point(
     Equilibrium of 'pendulum'
       a1  0 rad
     """
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = system_of(system)
     warn_of_conditions(system)
     if isinstance(at, OperatingPoint):
         return _again(system, at, parameters, inputs)
