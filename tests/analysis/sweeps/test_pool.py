@@ -166,7 +166,7 @@ def test_processes_start_while_the_model_is_formulated(pendulum, monkeypatch):
         seen.extend(worker.process.poll() is None and worker.fresh for worker in staff._idle())
         return pendulum
 
-    monkeypatch.setattr("gyrostat.analysis.sweeps.sweeping.formulate", formulated)
+    monkeypatch.setattr("gyrostat.analysis.sweeps.sweeping.system_of", formulated)
     assert gs.sweep(pendulum.model, OVER, gs.Simulation(0.1, outputs=["last(a1)"]), workers=2).complete
     assert seen == [True]
 
