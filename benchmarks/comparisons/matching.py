@@ -18,7 +18,7 @@ _FAR = 1.5
 """The ratio of a setting that is too coarse to one that is fine enough from which those between are tried."""
 _ATTEMPTS = 9
 _LONGEST = 15.0
-"""Seconds after which a solver is not tried with a finer setting."""
+"""Seconds of one run after which a solver is tried with no other setting."""
 _HOPELESS = 3.0
 """How many times slower than another way of its package a solver may be, still too coarse, until it is given up."""
 
@@ -91,8 +91,8 @@ def match(solver: Solver, reference: Floats, error: float, longest: float = _LON
                 break
         else:
             coarse = min(coarse, setting)
-            if perf_counter() - began > longest:
-                break
+        if perf_counter() - began > longest:
+            break
         aimed = 0.6 * error / max(found, 1e-3 * error) if np.isfinite(found) else 1e-2
         setting *= float(np.clip(aimed, 1e-4, 1e3)) ** (1.0 / solver.order)
         if fine and np.isfinite(coarse) and not fine < setting < coarse:
