@@ -18,10 +18,15 @@ _FAR = 1.5
 """The ratio of a setting that is too coarse to one that is fine enough from which those between are tried."""
 _ATTEMPTS = 9
 _LONGEST = 15.0
-"""Seconds of one run after which a solver is tried with no other setting."""
+"""Seconds that one run may be expected to take; after one that took longer, a solver is tried with no other setting."""
+_SHORTEST = 2.0
+"""Seconds that one run of a peer may take in any case."""
+_SLOW = 300.0
+"""How many times slower than gyrostat's runs those of a peer may be in the search of its setting."""
 _HOPELESS = 3.0
 """How many times slower than another way of its package a solver may be, still too coarse, until it is given up."""
-
+_COARSEST = 1e3
+"""How many times the first setting the coarsest one may be: motions that events end do not depend on it."""
 _PATIENCE = 6.0
 """Seconds that the slowest candidate may take in all its rounds, if these are more than three."""
 
@@ -70,12 +75,12 @@ def match(solver: Solver, reference: Floats, error: float, longest: float = _LON
     """Return the setting whose error lies just below the error aimed at, or a reason why there is none.
 
     The search follows the solver's order of convergence; where errors jump, the coarsest setting that was found to be
-    fine enough is taken.
+    fine enough is taken. Steps become no shorter than a run of the longest duration (s) allows.
     """
     setting, fine, coarse = solver.first, 0.0, np.inf
     best: Matched | None = None
     least = np.inf
-    reason = ""
+    reason, limited = "", ""
     for _ in range(_ATTEMPTS):
         began = perf_counter()
         try:
@@ -91,16 +96,24 @@ def match(solver: Solver, reference: Floats, error: float, longest: float = _LON
                 break
         else:
             coarse = min(coarse, setting)
-        if perf_counter() - began > longest:
+        spent = perf_counter() - began
+        if spent > 0.7 * longest:
+            limited = f" in runs of {spent:.1g} s"
             break
+        previous = setting
         aimed = 0.6 * error / max(found, 1e-3 * error) if np.isfinite(found) else 1e-2
         setting *= float(np.clip(aimed, 1e-4, 1e3)) ** (1.0 / solver.order)
         if fine and np.isfinite(coarse) and not fine < setting < coarse:
             setting = float(np.sqrt(fine * coarse))
         elif fine and np.isfinite(coarse) and fine * _FAR < coarse:  # an error of the model hides that of the steps
             setting = float(np.clip(setting, fine * _FAR**0.5, coarse / _FAR**0.5))
+        if solver.setting == "step":
+            setting = max(setting, previous * spent / longest)
+        setting = min(setting, _COARSEST * solver.first)
+        if setting == previous:
+            break
     if best is None:
-        return f"failed: {reason}" if reason and not np.isfinite(least) else f"no better than {least:.0e}"
+        return f"failed: {reason}" if reason and not np.isfinite(least) else f"no better than {least:.0e}{limited}"
     return best
 
 
@@ -118,11 +131,12 @@ def compare_motions(
     ours = [found for solver in own if isinstance(found := match(solver, reference, error), Matched)]
     if not ours:
         raise AssertionError(f"gyrostat does not reach an error of {error:g} in {motion!r}.")
+    usual = min(_LONGEST, max(_SHORTEST, _SLOW * min(_once(one) for one in ours)))
     fastest: dict[str, Matched] = {}
     failures: dict[str, list[str]] = {}
     times: dict[str, float] = {}
     for solver in peers:
-        longest = min(_LONGEST, _HOPELESS * times.get(solver.package, np.inf))
+        longest = min(usual, _HOPELESS * times.get(solver.package, np.inf))
         found = match(solver, reference, error, longest)
         if isinstance(found, str):
             failures.setdefault(solver.package, []).append(f"{solver.method}: {found}")

@@ -30,6 +30,10 @@ from peers.solver import Found, Solver
 
 _SPEED = 3.13
 """Speed of the first impact of the bounce (m/s)."""
+_DENSE = 100
+"""Number of spheres up to which TAMSI is tried: it factorises dense matrices, and of 1000 spheres in a box it had not
+ended 150 steps after three minutes.
+"""
 _METHODS = {
     "Lagged": DiscreteContactApproximation.kLagged,
     "TAMSI": DiscreteContactApproximation.kTamsi,
@@ -38,7 +42,8 @@ _METHODS = {
 
 def drake_spheres(spheres: Spheres, *, first: float, mean: bool) -> list[Solver]:
     """Return motions of spheres; their end is the place of the last one, or the mean height of all."""
-    return [_solver(spheres, name, kind, first=first, mean=mean) for name, kind in _METHODS.items()]
+    tried = {name: kind for name, kind in _METHODS.items() if name != "TAMSI" or len(spheres.centres) <= _DENSE}
+    return [_solver(spheres, name, kind, first=first, mean=mean) for name, kind in tried.items()]
 
 
 def _solver(spheres: Spheres, name: str, kind: DiscreteContactApproximation, *, first: float, mean: bool) -> Solver:
