@@ -207,7 +207,7 @@ class Component(Record):
     """The noun for these components in messages."""
 
     formed: ClassVar[bool] = False
-    """Whether flattening forms these components; nobody adds them to a model."""
+    """Whether only flattening forms these components, not users."""
 
     suffixes: ClassVar[frozenset[str]] = frozenset()
     """Suffixes of the outputs of these components: "bar.velocity" is an output of the body named bar.

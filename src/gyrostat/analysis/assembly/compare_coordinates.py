@@ -134,16 +134,16 @@ def _recommended(choices: Sequence[ComparedChoice]) -> tuple[str, str]:
     usable = [one for one in choices if not one.fault]
     if not usable:
         raise StateError(f"None of the choices can be used: {choices[0].fault}. Check the model: gs.check(model).")
-    sound = [one for one in usable if one.condition < _POOR] or usable
-    fewest = min(one.operations for one in sound)
-    alike = [one for one in sound if one.operations <= _ABOUT * fewest]
+    regular = [one for one in usable if one.condition < _POOR] or usable
+    fewest = min(one.operations for one in regular)
+    alike = [one for one in regular if one.operations <= _ABOUT * fewest]
     best = min(alike, key=lambda one: (one.speeds + one.constraints, one.operations))
     others = [one for one in usable if one is not best]
     costs = ", ".join(f"{one.operations} in {one.choice}" for one in others)
     reason = f"{best.operations} operations for the right-hand side" + (f" against {costs}" if costs else "")
     if best.operations > fewest:
         reason += f", about as few as any, with only {best.speeds + best.constraints} equations"
-    left = [one.choice for one in usable if one not in sound]
+    left = [one.choice for one in usable if one not in regular]
     if left:
         reason += f"; {' and '.join(left)} {'is' if len(left) == 1 else 'are'} badly conditioned here"
     return best.choice, reason

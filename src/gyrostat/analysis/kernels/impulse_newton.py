@@ -97,7 +97,10 @@ def _pressed(memory: MoreauStages, c: int) -> float:
 
 @rare_kernel
 def _list_active(memory: MoreauStages) -> int:
-    """List contacts that press or have an impulse, with slopes and misfits; return their number, −1 without room."""
+    """List contacts that press or have an impulse, with derivatives and misfits.
+
+    Return their number, −1 without room.
+    """
     found, newton, count = memory.impulses, memory.newton, 0
     for c in range(found.number[0]):
         numbers, impulse = found.numbers[c], found.impulses[c]
@@ -106,7 +109,7 @@ def _list_active(memory: MoreauStages) -> int:
             if count == newton.active.size:
                 return -1
             newton.active[count] = c
-            slopes, misfit = newton.slopes[count], newton.change[3 * count :]
+            derivatives, misfit = newton.derivatives[count], newton.change[3 * count :]
             mobility = numbers[MOBILITY + 1]
             first, second, share = 0.0, 0.0, 0.0
             if numbers[FRICTION] > 0.0:
@@ -116,11 +119,11 @@ def _list_active(memory: MoreauStages) -> int:
             slides = size > limit or limit == 0.0
             if slides and size > 0.0:
                 share = limit / size
-                slopes[ALONG_1], slopes[ALONG_2] = first / size, second / size
+                derivatives[ALONG_1], derivatives[ALONG_2] = first / size, second / size
             else:
                 share = 0.0 if slides else 1.0
-                slopes[ALONG_1], slopes[ALONG_2] = 0.0, 0.0
-            slopes[PRESSES], slopes[SLIDES], slopes[SHARE] = (
+                derivatives[ALONG_1], derivatives[ALONG_2] = 0.0, 0.0
+            derivatives[PRESSES], derivatives[SLIDES], derivatives[SHARE] = (
                 1.0 if pressed > 0.0 else 0.0,
                 1.0 if slides else 0.0,
                 share,
@@ -141,7 +144,7 @@ def _find_change(memory: MoreauStages, lone: Places, count: int) -> bool:
         for axis in range(3):
             push(memory, lone, newton.active[b], axis, 1.0)
             for a in range(count):
-                _write_slopes(memory, a, b, axis)
+                _write_derivatives(memory, a, b, axis)
             push(memory, lone, newton.active[b], axis, -1.0)
     copy(flat(newton.twists), flat(memory.twists))
     if not factorise(newton.matrix, 0, newton.pivots[:n]):
@@ -151,25 +154,25 @@ def _find_change(memory: MoreauStages, lone: Places, count: int) -> bool:
 
 
 @kernel
-def _write_slopes(memory: MoreauStages, a: int, b: int, axis: int) -> None:
+def _write_derivatives(memory: MoreauStages, a: int, b: int, axis: int) -> None:
     """Write by how much the misfits of one contact fall by a unit of another one's impulse along an axis."""
     newton = memory.newton
-    c, slopes, column = newton.active[a], newton.slopes[a], newton.matrix[3 * b + axis, 3 * a :]
+    c, derivatives, column = newton.active[a], newton.derivatives[a], newton.matrix[3 * b + axis, 3 * a :]
     numbers = memory.impulses.numbers[c]
     own = 1.0 if a == b else 0.0
     own0, own1, own2 = own if axis == 0 else 0.0, own if axis == 1 else 0.0, own if axis == 2 else 0.0
     normal, first, second = own0, 0.0, 0.0
-    if slopes[PRESSES] > 0.0:
+    if derivatives[PRESSES] > 0.0:
         normal = rate_along(memory, c, 0) / numbers[MOBILITY]
-    if slopes[SHARE] > 0.0:
+    if derivatives[SHARE] > 0.0:
         first = own1 - rate_along(memory, c, 1) / numbers[MOBILITY + 1]
         second = own2 - rate_along(memory, c, 2) / numbers[MOBILITY + 1]
-        if slopes[SLIDES] > 0.0:
-            along = slopes[ALONG_1] * first + slopes[ALONG_2] * second
-            first, second = first - along * slopes[ALONG_1], second - along * slopes[ALONG_2]
+        if derivatives[SLIDES] > 0.0:
+            along = derivatives[ALONG_1] * first + derivatives[ALONG_2] * second
+            first, second = first - along * derivatives[ALONG_1], second - along * derivatives[ALONG_2]
     column[0] = normal + _SLACK * own0
-    column[1] = (1.0 + _SLACK) * own1 - slopes[SHARE] * first
-    column[2] = (1.0 + _SLACK) * own2 - slopes[SHARE] * second
-    if slopes[SLIDES] > 0.0 and slopes[PRESSES] > 0.0:
-        column[1] -= numbers[FRICTION] * own0 * slopes[ALONG_1]
-        column[2] -= numbers[FRICTION] * own0 * slopes[ALONG_2]
+    column[1] = (1.0 + _SLACK) * own1 - derivatives[SHARE] * first
+    column[2] = (1.0 + _SLACK) * own2 - derivatives[SHARE] * second
+    if derivatives[SLIDES] > 0.0 and derivatives[PRESSES] > 0.0:
+        column[1] -= numbers[FRICTION] * own0 * derivatives[ALONG_1]
+        column[2] -= numbers[FRICTION] * own0 * derivatives[ALONG_2]

@@ -19,7 +19,7 @@ the gap after the step, mobilities along the normal and the tangents, coefficien
 change of the body's velocity and angular velocity by an impulse along each axis, shape (6, 3)."""
 LINEAR, ANGULAR, TWIST = 0, 3, 6
 """A motion: velocity of a body's origin, angular velocity."""
-PRESSES, SLIDES, ALONG_1, ALONG_2, SHARE, SLOPES = range(6)
+PRESSES, SLIDES, ALONG_1, ALONG_2, SHARE, DERIVATIVES = range(6)
 """Slopes of the conditions of a contact: whether it presses, whether it slides, the direction of friction in the
 plane of contact, and the limit of friction in terms of the impulse that would stop the sliding."""
 NEWTON = 128
@@ -89,8 +89,8 @@ class NewtonRoom(NamedTuple):
     pivots: Places
     change: Floats
     """Shape (3 m,): misfits of the conditions, then the change of the impulses."""
-    slopes: Floats
-    """Shape (m, SLOPES): how the conditions of a contact depend on its impulse and speed."""
+    derivatives: Floats
+    """Shape (m, DERIVATIVES): how the conditions of a contact depend on its impulse and speed."""
     twists: Floats
     """Shape (bodies, 6): motions that are kept while responses are computed."""
 
@@ -99,7 +99,7 @@ class NewtonRoom(NamedTuple):
         """Return room for so many contacts of so many bodies."""
         n = 3 * m
         return NewtonRoom(
-            np.zeros(m, np.int64), np.zeros((n, n)), np.zeros(n, np.int64), np.zeros(n), np.zeros((m, SLOPES)),
+            np.zeros(m, np.int64), np.zeros((n, n)), np.zeros(n, np.int64), np.zeros(n), np.zeros((m, DERIVATIVES)),
             np.zeros((bodies, TWIST)),
         )  # fmt: skip
 

@@ -56,9 +56,11 @@ def _inverses(jacobians: Floats, dependent: float) -> Floats:
     regular = np.isfinite(scaled).all(axis=(1, 2))
     inverses = np.full(jacobians.shape, np.nan)
     left, values, right = np.linalg.svd(scaled[regular])
-    sound = values[:, -1] > dependent * np.maximum(1.0, values[:, 0])
-    places = np.flatnonzero(regular)[sound]
-    turned = right[sound].transpose(0, 2, 1) / values[sound][:, None, :] @ left[sound].transpose(0, 2, 1)
+    independent = values[:, -1] > dependent * np.maximum(1.0, values[:, 0])
+    places = np.flatnonzero(regular)[independent]
+    turned = (
+        right[independent].transpose(0, 2, 1) / values[independent][:, None, :] @ left[independent].transpose(0, 2, 1)
+    )
     inverses[places] = turned / sizes[places][:, None, :]
     return inverses
 

@@ -148,11 +148,11 @@ class _Search:
         design = self._design(x)
         parts = [goal.cost(design) for goal in self._goals]
         value = sum(part for part, _ in parts)
-        slope = np.sum([part for _, part in parts], axis=0) * self._span
+        gradient = np.sum([part for _, part in parts], axis=0) * self._span
         kept = all(limit.met(limit.quantity.value(design)) for limit in self._limits)
         if kept and (self._best is None or value < self._best[0]):
             self._best = (value, design)
-        return float(value), np.asarray(slope)
+        return float(value), np.asarray(gradient)
 
     def _constraints(self) -> list[dict[str, Any]]:
         """Return the limits as constraints of SciPy, each relative to its bound."""
@@ -169,10 +169,10 @@ class _Search:
         def value(x: Floats) -> float:
             return sign * (quantity.value(self._design(x)) - bound) / size
 
-        def slope(x: Floats) -> Floats:
+        def gradient(x: Floats) -> Floats:
             return np.asarray(sign * quantity.gradient(self._design(x)) * self._span / size)
 
-        return {"type": "ineq", "fun": value, "jac": slope}
+        return {"type": "ineq", "fun": value, "jac": gradient}
 
     def run(self, bounds: Mapping[str, tuple[float, float]], tolerance: float, most_steps: int) -> Optimum:
         """Search by sequential quadratic programming.
@@ -181,8 +181,8 @@ class _Search:
         good design with steps of half the length, which may grow again; steps that become tiny end it.
         """
         x, longest, left = self._place(self._start), np.inf, most_steps
-        first, slope = self._cost(x)
-        size = max(abs(first), float(np.abs(slope).max(initial=0.0)), 1e-12)
+        first, gradient = self._cost(x)
+        size = max(abs(first), float(np.abs(gradient).max(initial=0.0)), 1e-12)
         while True:
             low, high = np.maximum(x - longest, 0.0), np.minimum(x + longest, 1.0)
             try:
@@ -192,7 +192,7 @@ class _Search:
                 longest = 0.5 * min(longest, float(np.abs(self._place(self._last) - x).max()))
                 if longest < _SHORTEST or left <= 0:
                     design = self._best[1] if self._best else self._base
-                    reason = f"stopped at {self._told()}: {error}"
+                    reason = f"stopped at {self._values_text()}: {error}"
                     return self._optimum(design, bounds, success=False, message=reason)
                 continue
             x, left = np.clip(np.asarray(result.x, dtype=float), low, high), left - int(result.nit)
@@ -241,7 +241,7 @@ class _Search:
     def _place(self, design: DesignPoint) -> Floats:
         return np.asarray((design.values - self._low) / self._span)
 
-    def _told(self) -> str:
+    def _values_text(self) -> str:
         pairs = zip(self._last.task.vary, self._last.values, strict=True)
         return ", ".join(f"{name} = {value:.6g}" for name, value in pairs)
 

@@ -145,8 +145,8 @@ class ResponsePeak(DesignQuantity):
 
     def _rise(self, design: DesignPoint, frequency: float) -> float:
         """Return the derivative of the response's size by frequency, relative to its size."""
-        response, slope = response_at(design.work, self.input, self.output, frequency)
-        return (response.conjugate() * slope).real / abs(response) ** 2
+        response, derivative = response_at(design.work, self.input, self.output, frequency)
+        return (response.conjugate() * derivative).real / abs(response) ** 2
 
     def _peak(self, design: DesignPoint) -> float:
         """Return the frequency of the largest response: a stationary point, or an end of the band."""
@@ -186,13 +186,13 @@ class ParameterFormula(DesignQuantity):
         values = design.task.system.model.values(design.parameters)
         formula = Formula.of(self.formula)
 
-        def slope(varied: str) -> float:
+        def derivative(varied: str) -> float:
             found = formula.evaluate(
                 JetScalars(FloatScalars()), lambda name: Jet(values[name], 1.0 if name == varied else 0.0)
             )
             return float(as_jet(found).rate)
 
-        return np.array([slope(name) for name in design.task.vary])
+        return np.array([derivative(name) for name in design.task.vary])
 
     def __str__(self) -> str:
         return self.formula

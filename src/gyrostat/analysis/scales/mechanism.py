@@ -247,9 +247,9 @@ def _unit(n: int) -> list[list[Scalar]]:
 
 
 def _frequency_texts(modes: ExactModes) -> dict[str, str]:
-    return {mode.frequency: f"sqrt({_told(mode.square)})" for mode in modes.modes if mode.square is not None}
+    return {mode.frequency: f"sqrt({_square_text(mode.square)})" for mode in modes.modes if mode.square is not None}
 
 
-def _told(square: Scalar) -> str:
+def _square_text(square: Scalar) -> str:
     simple = isinstance(square, Element) or as_fraction(square).denominator <= _SHORT
     return str(square) if simple else f"{float(square):.12g}"

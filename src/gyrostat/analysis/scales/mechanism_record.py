@@ -150,12 +150,12 @@ class Mechanism:
     @property
     def summary(self) -> str:
         """Equilibrium, ordering with its reasons, and definitions of tokens."""
-        centre = ", ".join(f"{name} = {self._told(value)}" for name, value in self.point.centre.items())
+        centre = ", ".join(f"{name} = {self._text(value)}" for name, value in self.point.centre.items())
         lines = [f"{self.system.model.name!r} about its equilibrium {centre}"]
         lines += [f"  {line}" for line in (*self.ordering.reasons, *self.notes)]
         return "\n".join([*lines, *(f"  {name} = {text}" for name, text in self.definitions.items())])
 
-    def _told(self, value: Scalar) -> str:
+    def _text(self, value: Scalar) -> str:
         return str(value) if self.point.exact or isinstance(value, Element) else f"{float(value):.6g}"
 
     def __repr__(self) -> str:

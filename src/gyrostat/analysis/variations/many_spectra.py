@@ -51,14 +51,14 @@ def stable_at_rest(mass: Floats, by_position: Floats, by_speed: Floats) -> Float
     with np.errstate(all="ignore"):
         stiffness, damping = -mass @ by_position, -mass @ by_speed
     found = np.full(len(mass), np.nan)
-    sound = np.flatnonzero(_symmetric(stiffness) & _symmetric(damping))
-    drag = np.linalg.eigvalsh((damping + damping.transpose(0, 2, 1))[sound])
-    sound = sound[drag.min(axis=1) >= -_SYMMETRIC * np.abs(drag).max(axis=1)]
-    half = np.linalg.inv(np.linalg.cholesky(mass[sound]))
-    evened = (stiffness + stiffness.transpose(0, 2, 1))[sound] / 2
+    passive = np.flatnonzero(_symmetric(stiffness) & _symmetric(damping))
+    drag = np.linalg.eigvalsh((damping + damping.transpose(0, 2, 1))[passive])
+    passive = passive[drag.min(axis=1) >= -_SYMMETRIC * np.abs(drag).max(axis=1)]
+    half = np.linalg.inv(np.linalg.cholesky(mass[passive]))
+    evened = (stiffness + stiffness.transpose(0, 2, 1))[passive] / 2
     squares = np.linalg.eigvalsh(half @ evened @ half.transpose(0, 2, 1))
     flat = (np.abs(squares) <= _FLAT * np.abs(squares).max(axis=1, keepdims=True)).any(axis=1)
-    found[sound] = np.where(flat, np.nan, (squares.min(axis=1) > 0.0).astype(float))
+    found[passive] = np.where(flat, np.nan, (squares.min(axis=1) > 0.0).astype(float))
     return found
 
 

@@ -140,7 +140,7 @@ def _place_roots(found: SdfDescription, bodies: dict[str, str], names: Names, mo
 
 def _notes(found: SdfDescription, reader: LinkReader, builder: JointBuilder, names: Names) -> list[str]:
     changed = [f"{old} is {new}" for old, new in names.changed.items()]
-    told = (
+    reports = (
         ("inertias that no body can have were replaced by the nearest ones", reader.mended, reader.policy.value),
         ("links without <inertial> have 1 kg and 1 kg·m², as the format says", reader.default, "warn"),
         ("meshes and other geometries are not drawn", list(dict.fromkeys(reader.undrawn)), "warn"),
@@ -148,7 +148,7 @@ def _notes(found: SdfDescription, reader: LinkReader, builder: JointBuilder, nam
         ("plugins were left out", found.plugins, "warn"),
         ("names were changed", changed, "warn"),
     )
-    return [f"{what}: {first_few(of)}." for what, of, policy in told if of and policy == "warn"]
+    return [f"{what}: {first_few(of)}." for what, of, policy in reports if of and policy == "warn"]
 
 
 __all__ = ["load_sdf"]
