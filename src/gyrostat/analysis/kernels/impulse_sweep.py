@@ -30,6 +30,8 @@ _PATIENCE = 8
 """The number of sweeps, beside one for each contact, before Newton's method: it costs about as much."""
 _BEYOND = 1e-3
 """The part of the tolerance to which Newton's method goes, so that the next sweep confirms it."""
+_WHOLE = 8
+"""Every so many sweeps one visits all contacts, the others leave out those that were idle; the last one visits all."""
 
 
 @rare_kernel
@@ -41,16 +43,19 @@ def solve_impulses(numbers: MoreauNumbers, memory: MoreauStages, lone: Places) -
     found = memory.impulses
     count = found.number[0]
     for c in range(count):
+        found.idle[c] = 0
         for k in range(3):
             found.search[c, k] = 0.0
             if found.impulses[c, k] != 0.0:
                 push(memory, lone, c, k, found.impulses[c, k])
     need = _needed_change(memory)
-    before, change, patience = 0.0, 0.0, _PATIENCE + count
+    before, change, patience, confirm = 0.0, 0.0, _PATIENCE + count, False
     for sweep in range(numbers.most):
         _keep(found)
-        change = _sweep(memory, lone)
-        if change <= numbers.tolerance * need:
+        whole = confirm or sweep % _WHOLE == 0 or sweep + 1 == numbers.most
+        change = _sweep(memory, lone, whole)
+        confirm = change <= numbers.tolerance * need
+        if confirm and whole:
             return 0.0
         steepness = _steepness(found)
         if sweep >= _PLAIN:
@@ -103,15 +108,18 @@ def _accelerate(memory: MoreauStages, lone: Places, beta: float) -> None:
                 extra = beta * found.search[c, k]
                 found.search[c, k] = extra + change
                 if extra != 0.0:
+                    found.idle[c] = 0
                     found.impulses[c, k] += extra
                     push(memory, lone, c, k, extra)
 
 
 @rare_kernel
-def _sweep(memory: MoreauStages, lone: Places) -> float:
+def _sweep(memory: MoreauStages, lone: Places, whole: bool) -> float:
     """Correct the impulses of one contact after the other; return the largest change of a speed."""
     found, largest = memory.impulses, 0.0
     for c in range(found.number[0]):
+        if found.idle[c] == 1 and not whole:
+            continue
         numbers, impulses = found.numbers[c], found.impulses[c]
         wanted = impulses[0] - (rate_along(memory, c, 0) - numbers[TARGET]) / numbers[MOBILITY]
         change = max(wanted, 0.0) - impulses[0]
@@ -121,6 +129,7 @@ def _sweep(memory: MoreauStages, lone: Places) -> float:
             largest = max(largest, abs(change) * numbers[MOBILITY])
         if numbers[FRICTION] > 0.0:
             largest = max(largest, _rub(memory, lone, c))
+        found.idle[c] = 1 if wanted < 0.0 and impulses[1] == 0.0 and impulses[2] == 0.0 else 0
     return largest
 
 

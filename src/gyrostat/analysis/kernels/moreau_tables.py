@@ -61,6 +61,8 @@ class Impulses(NamedTuple):
     keys: Floats
     impulses: Floats
     """Shape (m, 3): along the normal and both tangents (N s)."""
+    idle: Places
+    """1 for a contact without impulse that opens faster than it must, as found in the last sweep that visited it."""
     before: Floats
     """Shape (m, 3): impulses before a sweep."""
     search: Floats
@@ -75,7 +77,8 @@ class Impulses(NamedTuple):
         """Return room for so many contacts."""
         return Impulses(
             np.zeros(1, np.int64), np.zeros((m, SIDES), np.int64), np.zeros((m, NUMBERS)), np.zeros(m),
-            np.zeros((m, 3)), np.zeros((m, 3)), np.zeros((m, 3)), np.zeros(1, np.int64), np.zeros(m), np.zeros((m, 3)),
+            np.zeros((m, 3)), np.zeros(m, np.int64), np.zeros((m, 3)), np.zeros((m, 3)), np.zeros(1, np.int64),
+            np.zeros(m), np.zeros((m, 3)),
         )  # fmt: skip
 
 
