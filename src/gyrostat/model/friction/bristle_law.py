@@ -6,6 +6,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
+from gyrostat.model.formula import Formula
 from gyrostat.model.friction.friction_law import Components, Friction, FrictionLaw, Sliding, coefficient, power
 from gyrostat.model.kinds import OptionalKind, Quantity, QuantityKind
 from gyrostat.model.place import Place
@@ -39,6 +40,11 @@ class BristleLaw(FrictionLaw):
         keyword=True,
     )
     viscous: Quantity = value(QuantityKind(), 0, doc="viscous coefficient σ₂, per unit of normal load (s/m or s/rad)")
+
+    @property
+    def holding(self) -> tuple[Formula, Formula]:
+        """The coefficient of friction at rest and the stiffness of the bristles."""
+        return self.mu_static, self.stiffness
 
     @abstractmethod
     def _relaxation(self, sliding: Sliding, mu: Scalar) -> Scalar:
