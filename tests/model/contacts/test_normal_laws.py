@@ -146,6 +146,61 @@ def test_coefficients_given_by_parameters_have_limits(values: dict[str, float], 
         gs.formulate(model)
 
 
+LAW = gs.HuntCrossley(1e5, chi=0.1)
+
+
+@pytest.mark.parametrize(
+    ("force", "fact"),
+    [
+        (
+            gs.Contacts("c", among=["ground", "ball"], normal=gs.HuntCrossley("k")),
+            "normal.HuntCrossley.stiffness: k = -5",
+        ),
+        (
+            gs.Contacts("c", among=["ground", "ball"], normal=LAW, friction=gs.Coulomb("k", 1)),
+            "friction.Coulomb.mu: k = ",
+        ),
+        (gs.Contact("c", "ball", "ground.floor", LAW, rolling=gs.RollingResistance("k")), "rolling.rolling: k = -5 is"),
+        (
+            gs.Contact("c", "ball", "ground.floor", gs.Adhesion(gs.HuntCrossley("k"), 1, 1)),
+            "normal.Adhesion.law.HuntCrossley",
+        ),
+        (
+            gs.Contact("c", "ball", "ground.floor", gs.Hertz(1e7, "1 + k/50", [0.1])),
+            "nu: 1 + k/50 = 0.9 is not between",
+        ),
+        (
+            gs.JointLimit("c", "h", gs.KelvinVoigt(1, 1, fade_depth="k"), lower=0),
+            "law.KelvinVoigt.fade_depth: k = -5 is",
+        ),
+        (
+            gs.JointFriction("c", "h", gs.Bristle(0.3, 0.4, "k", 1, 0.1)),
+            "law.Bristle.stiffness: k = -5 is not positive",
+        ),
+        (
+            gs.Tyre("c", "ball", "ground.floor", gs.LinearTyre("k"), radius=1, normal=LAW),
+            "law.LinearTyre.cornering: k = ",
+        ),
+    ],
+)
+def test_laws_of_all_elements_have_limits_by_the_model_and_by_changed_parameters(force, fact: str) -> None:
+    model = gs.Model("ball", gravity=(0, 0, -9.81), parameters={"k": -5.0})
+    model.add(gs.Body("ground", surfaces={"floor": gs.shapes.Plane()}))
+    model.add(gs.Body("ball", gs.sphere(1.0, 0.1)))
+    model.add(gs.Prismatic("h", "ground", "ball", axis="z"))
+    if isinstance(force, gs.Contacts):
+        model.replace(gs.Translation("h", "ground", "ball"))
+    model.add(force)
+    with pytest.raises(gs.ModelError) as error:
+        gs.formulate(model)
+    assert fact in str(error.value)
+    model.set_parameter("k", -35.0 if "nu" in fact else 5.0)
+    system = gs.formulate(model)
+    with pytest.raises(gs.StateError) as later:
+        system.parameter_values({"k": -5.0})
+    assert fact in str(later.value)
+
+
 def test_negative_coefficients_of_friction_are_refused() -> None:
     with pytest.raises(gs.ModelError, match=r"Coulomb, mu: -0\.3 is negative\. Give a value of zero or more\."):
         gs.Coulomb(-0.3, 0.01)

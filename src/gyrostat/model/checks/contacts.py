@@ -1,4 +1,4 @@
-"""Check of contacts: both sides have shapes whose nearest points are known, and laws have admissible coefficients."""
+"""Check of contacts: both sides have shapes whose nearest points are known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from gyrostat.model.contacts.pairs import PAIRS, pair_of
 from gyrostat.model.contacts.patches import patch_of
 from gyrostat.model.contacts.side import Side
 from gyrostat.model.forces import Contact, RigidContact, Tyre
-from gyrostat.model.place import Place
 
 
 def contact_faults(subject: Subject) -> Iterator[Fault]:
@@ -23,11 +22,8 @@ def contact_faults(subject: Subject) -> Iterator[Fault]:
             sides = {"a": Side(contact.a, contact.shape_a), "b": Side(contact.b, contact.shape_b)}
             faults = [fault for name, side in sides.items() for fault in _side_faults(subject, contact, name, side)]
             yield from faults or _pair_faults(subject, contact)
-            if isinstance(contact, Contact):
-                yield from _limit_faults(subject, contact)
         elif isinstance(contact, Tyre) and not subject.is_lost(contact.ground.body):
             yield from _ground_faults(subject, contact)
-            yield from _limit_faults(subject, contact)
 
 
 def _side_faults(subject: Subject, contact: Contact | RigidContact, name: str, side: Side) -> Iterator[Fault]:
@@ -73,14 +69,3 @@ def _ground_faults(subject: Subject, tyre: Tyre) -> Iterator[Fault]:
         fact = f"body {tyre.ground.body!r} has {what}, on which tyres do not roll."
         remedy = "Give it surfaces={'road': gs.shapes.Plane()} or a Relief and name it, or give surface=… here."
         yield subject.fault(tyre, ("ground",), fact, remedy)
-
-
-def _limit_faults(subject: Subject, contact: Contact | Tyre) -> Iterator[Fault]:
-    """Yield a fault for each coefficient of the laws that violates its limit once formulas are evaluated."""
-    if contact.normal is not None:
-        place = Place(contact.describe())
-        contact.normal.check_limits(subject.number, place.inside("normal").inside(type(contact.normal).__name__))
-        friction = contact.friction if isinstance(contact, Contact) else None
-        if friction is not None:
-            friction.check_limits(subject.number, place.inside("friction").inside(type(friction).__name__))
-        yield from (subject.fault(contact, fault.path, fault.fact, fault.remedy) for fault in place.faults)

@@ -12,6 +12,7 @@ from gyrostat.model.kinds import OptionalKind, Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.positive import require_positive
 from gyrostat.model.record import value
+from gyrostat.model.shapes.dimensioned import Known
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, total
 
@@ -50,13 +51,13 @@ class BristleLaw(FrictionLaw):
     def _relaxation(self, sliding: Sliding, mu: Scalar) -> Scalar:
         """Return c, from the coefficient of friction μ(v)."""
 
-    def validate(self, place: Place) -> None:
-        """Require speeds and a stiffness."""
-        super().validate(place)
-        require_positive(place, "speed", self.speed, "Give the speed at which friction has fallen.")
+    def check_limits(self, known: Known, place: Place) -> None:
+        """Require speeds and a stiffness, beside the limits of other values."""
+        super().check_limits(known, place)
+        require_positive(place, "speed", self.speed, "Give the speed at which friction has fallen.", known)
         if self.damping_speed is not None:
-            require_positive(place, "damping_speed", self.damping_speed, "Leave it out, or give a speed.")
-        require_positive(place, "stiffness", self.stiffness, "Give the stiffness of the bristles.")
+            require_positive(place, "damping_speed", self.damping_speed, "Leave it out, or give a speed.", known)
+        require_positive(place, "stiffness", self.stiffness, "Give the stiffness of the bristles.", known)
 
     def friction(self, sliding: Sliding) -> Friction:
         """Return the force and the rate of the deflection, in each direction."""
