@@ -124,5 +124,5 @@ def _bare(model: Model) -> Model:
     law = HuntCrossley(Formula.of(1), restitution=Formula.of(0.01), speed=Formula.of(1))
     for force in flat.forces.values():
         if isinstance(force, Contacts):
-            bare.add(Contacts(force.name, among=force.among, between=force.between, normal=law))
+            bare.add(Contacts(force.name, among=force.among, between=force.between, normal=law, joined=force.joined))
     return bare

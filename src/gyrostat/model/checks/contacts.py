@@ -11,6 +11,7 @@ from gyrostat.model.contacts.pairs import PAIRS, pair_of
 from gyrostat.model.contacts.patches import patch_of
 from gyrostat.model.contacts.side import Side
 from gyrostat.model.forces import Contact, RigidContact, Tyre
+from gyrostat.model.joints import Free, Translation
 
 
 def contact_faults(subject: Subject) -> Iterator[Fault]:
@@ -56,9 +57,18 @@ def _pair_faults(subject: Subject, contact: Contact | RigidContact) -> Iterator[
         if patch_of(x, y):
             one, other = (side.end.body for side in contact.sides)
             rigid = " and integrator=gs.Moreau(step=…)" if isinstance(contact, RigidContact) else ""
-            serving = f"gs.Contacts({contact.name!r}, between=([{one!r}], [{other!r}]), …){rigid}"
+            joined = ", joined=True" if _are_joined(subject, one, other) else ""
+            serving = f"gs.Contacts({contact.name!r}, between=([{one!r}], [{other!r}]){joined}, …){rigid}"
             remedy = f"Use {serving}, which finds the points of these shapes. {remedy}"
         yield subject.fault(contact, (), fact, remedy)
+
+
+def _are_joined(subject: Subject, one: str, other: str) -> bool:
+    """Return whether a joint connects two bodies, so that contacts of many pairs leave them out."""
+    return any(
+        {joint.parent.body, joint.child.body} == {one, other} and not isinstance(joint, Free | Translation)
+        for joint in subject.joints.values()
+    )
 
 
 def _ground_faults(subject: Subject, tyre: Tyre) -> Iterator[Fault]:
