@@ -131,5 +131,7 @@ def test_a_ball_between_walls_without_room_is_named() -> None:
     model.add(gs.Prismatic("h", "ground", "ball", axis="z", initial=0.06))
     for wall in walls:
         model.add(gs.Contact(f"at_{wall}", "ball", f"ground.{wall}", gs.HuntCrossley(1e6)))
-    with pytest.raises(gs.StateError, match=r"Contact 'at_floor': 'ball' and .*still overlap by 0\.0.* m after they were"):
+    with pytest.raises(
+        gs.StateError, match=r"Contact 'at_floor': 'ball' and .*still overlap by 0\.0.* m after they were"
+    ):
         gs.separate(model)
