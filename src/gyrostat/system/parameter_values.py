@@ -20,6 +20,7 @@ from gyrostat.model.rotor import Rotor
 from gyrostat.once import cached_property
 from gyrostat.scalar import FloatScalars
 from gyrostat.spatial import MassProperties, apply, dot
+from gyrostat.system.changed_laws import ChangedLaws
 
 _FIELDS = frozenset(("mass", "inertia", "properties", "rotors"))
 """The fields of a body that determine its mass and inertia."""
@@ -141,6 +142,7 @@ class ParameterValues:
             raise StateError(missing_value(missing[0]))
         if parameters:
             self.changed_masses.require_valid(known)
+            self.changed_laws.require_valid(known)
             if len(model.values()) < len(known):
                 self._supplied.setdefault("values", known)
         return np.array([known[name] for name in model.parameters], dtype=float)
@@ -162,3 +164,8 @@ class ParameterValues:
     def changed_masses(self) -> ChangedMasses:
         """The bodies whose masses follow from parameters, for checks of changed values."""
         return ChangedMasses(self.coordinates.topology.model)
+
+    @cached_property
+    def changed_laws(self) -> ChangedLaws:
+        """The force elements whose laws have parameters, for checks of changed values."""
+        return ChangedLaws(self.coordinates.topology.model)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import gyrostat as gs
+from gyrostat.model.friction import FrictionLaw
 
 
 def _run(law: str, **changes: object) -> gs.Trajectory:
@@ -31,3 +33,27 @@ def test_other_forces_are_supplied() -> None:
         energy = _run(law, u=u).energy()
         assert "f" in energy.supplier.values, law
         assert not energy.damper.size
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        gs.Bristle(0.3, 0.4, 1e4, 60, 0.05, viscous=0.2, damping_speed=0.05),
+        gs.LuGre(0.3, 0.4, 1e4, 60, 0.05),
+        gs.FixedBristle(0.3, 10, 1e-3, 1e-3),
+    ],
+)
+def test_bristles_of_a_joint_store_energy_and_lose_the_rest(law: FrictionLaw) -> None:
+    model = gs.Model("oscillator", gravity=(0, 0, 0))
+    model.add(gs.Body("mass", gs.point_mass(1)))
+    model.add(gs.Prismatic("x", "ground", "mass", axis="x", initial=0.05))
+    model.add(gs.JointSpring("spring", "x", stiffness=200))
+    model.add(gs.JointFriction("rub", "x", law, load=10))
+    run = gs.simulate(model, duration=0.6, step=2e-4, integrator=gs.Rodas5P(1e-8, 1e-11))
+    account = run.energy()
+    assert abs(account.balance.values).max() < 1e-7 * 0.25
+    assert np.diff(account.dissipated.sel(damper="rub").values).min() > -1e-12  # decreased by up to 2.4e-4 J
+    stored = account.stored.sel(store="rub").values
+    assert stored.max() > 1e-5
+    if not isinstance(law, gs.FixedBristle):
+        np.testing.assert_allclose(stored, 10 * 1e4 * run["rub.bristle"].values ** 2 / 2, rtol=1e-9, atol=1e-18)

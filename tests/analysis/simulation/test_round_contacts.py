@@ -127,3 +127,27 @@ def test_nothing_falls_through(seed: int) -> None:
     assert min(run[f"m{i}.z"].values.min() for i in range(2)) > 0.02
     energy = run.energy()
     assert np.abs(energy.balance.values).max() < max(1e-3, 100 * rtol) * energy.kinetic.values.max()
+
+
+def test_a_cylinder_on_a_guide_lands_on_a_box() -> None:
+    """A joint connects the two: a single contact, which knows no such pair, names what serves them."""
+    model = gs.Model("guided", gravity=(0, 0, -9.81))
+    model.add(gs.Body("ground", surfaces={"die": gs.shapes.Box((1, 1, 1), at=(0, 0, -0.5))}))
+    model.add(gs.Body("drum", mass=2, inertia=(1, 1, 1), surfaces={"hull": gs.shapes.Cylinder(0.1, 0.4)}))
+    model.add(gs.Prismatic("h", "ground", "drum", axis="z", initial=0.3))
+    law = gs.HuntCrossley(1e6, 1, chi=0.5)
+    model.add(gs.Contact("c", "drum", "ground", law))
+    with pytest.raises(gs.ModelError, match=r"between=\(\['drum'\], \['ground'\]\), joined=True, …\), which finds"):
+        gs.formulate(model)
+    model.replace(gs.Contacts("c", between=(["drum"], ["ground"]), normal=law, joined=True))
+    system = gs.formulate(model)
+    runs = [
+        gs.simulate(system, duration=0.5, step=0.05, integrator=method)
+        for method in (gs.DOP853(1e-9, 1e-11), gs.Rodas5P(1e-8, 1e-10))
+    ]
+    np.testing.assert_allclose(runs[0]["h"].values, runs[1]["h"].values, atol=1e-7)
+    assert runs[0]["h"].values.min() > 0.19
+    at_rest = gs.equilibrium(system, {"h": 0.1999})
+    assert at_rest["h"] == pytest.approx(0.2 - 2 * 9.81 / 4e6, abs=1e-12)  # four points of the rim carry
+    frequency = np.abs(np.linalg.eigvals(gs.linearize(system, at_rest).A))
+    np.testing.assert_allclose(frequency, np.sqrt(4e6 / 2), rtol=1e-7)

@@ -91,3 +91,47 @@ def test_no_room_is_explained() -> None:
     model.add(gs.Contacts("c", between=[["ground"], ["nut"]], normal=LAW))
     with pytest.raises(gs.StateError, match=r"Contacts 'c': .*still overlap by .* there is no room for them"):
         gs.separate(model, {"m.z": 0.125})
+
+
+@pytest.mark.parametrize("kind", [gs.Contact, gs.RigidContact])
+def test_single_contacts_are_opened_too(kind: type[gs.Contact] | type[gs.RigidContact]) -> None:
+    """A ball of 1 kg in the floor and in one of 3 kg beside it, which has room to give way."""
+    model = gs.Model("balls", gravity=(0, 0, -9.81))
+    model.add(gs.Body("ground", surfaces={"floor": gs.shapes.Plane()}))
+    law = (gs.HuntCrossley(1e6, chi=0.1),) if kind is gs.Contact else ()
+    for name, mass, x, z in (("a", 1, 0.0, 0.06), ("b", 3, 0.16, 0.3)):
+        model.add(gs.Body(name, gs.sphere(mass, 0.1)))
+        model.add(gs.Translation(f"{name}_motion", "ground", name, initial={"x": x, "z": z}))
+        model.add(kind(f"{name}_floor", name, "ground.floor", *law))
+    model.add(kind("pair", "a", "b", *law))
+    assert any("contact 'a_floor': a and ground overlap by 0.04 m" in note for note in gs.check(model).notes)
+    given = {"b_motion.z": 0.06}
+    start = gs.separate(model, given)
+    assert start["a_motion.z"] == pytest.approx(0.1, abs=1e-8)
+    assert start["b_motion.z"] == pytest.approx(0.1, abs=1e-8)
+    assert start["b_motion.x"] - start["a_motion.x"] == pytest.approx(0.2, abs=1e-8)
+    assert -start["a_motion.x"] == pytest.approx(3 * (start["b_motion.x"] - 0.16), rel=1e-3)
+    assert not any("overlap" in note for note in gs.check(_begun(model, start)).notes)
+
+
+def _begun(model: gs.Model, start: dict[str, float]) -> gs.Model:
+    """Return a model of balls on translations with other initial values."""
+    found = model.flattened()
+    for name in "ab":
+        initial = {axis: start[f"{name}_motion.{axis}"] for axis in "xyz"}
+        found.replace(gs.Translation(f"{name}_motion", "ground", name, initial=initial))
+    return found
+
+
+def test_a_ball_between_walls_without_room_is_named() -> None:
+    model = gs.Model("narrow")
+    walls = {"floor": gs.shapes.Plane(), "roof": gs.shapes.Plane(turn=[("x", "pi")], at=(0, 0, 0.15))}
+    model.add(gs.Body("ground", surfaces=walls))
+    model.add(gs.Body("ball", gs.sphere(1, 0.1)))
+    model.add(gs.Prismatic("h", "ground", "ball", axis="z", initial=0.06))
+    for wall in walls:
+        model.add(gs.Contact(f"at_{wall}", "ball", f"ground.{wall}", gs.HuntCrossley(1e6)))
+    with pytest.raises(
+        gs.StateError, match=r"Contact 'at_floor': 'ball' and .*still overlap by 0\.0.* m after they were"
+    ):
+        gs.separate(model)

@@ -110,6 +110,10 @@ def test_elliptic_contacts_are_those_of_the_case() -> None:
         (lambda: gs.HuntCrossley(1, restitution=0.5, chi=1), "it has a restitution and a damping factor."),
         (lambda: gs.HuntCrossley(1, speed=1), "speed: there is no restitution that it belongs to."),
         (lambda: gs.HuntCrossley(1, chi=-1), "chi: -1 is negative."),
+        (lambda: gs.HuntCrossley(1, restitution=0.5, speed=0), "speed: 0 is not positive."),
+        (lambda: gs.Hertz(1e9, 0.6, [0.1]), "nu: 0.6 is not between -1 and 0.5. Steel has 0.3, rubber nearly 0.5."),
+        (lambda: gs.Hertz(1e9, 0.3, [0.1], E_b=0, nu_b=-1), "nu_b: -1 is not between -1 and 0.5."),
+        (lambda: gs.Hertz(1e9, 0.3, [0.1], E_b=0), "E_b: 0 is not positive."),
         (lambda: gs.KelvinVoigt(1, 1, fade_depth=0), "fade_depth: 0 is not positive."),
         (lambda: gs.NormalFormula("3*rate"), "force: 3*rate does not depend on gap."),
         (lambda: gs.Hertz(2e11, 0.3, [1, 2, 3]), "radii: it has 3 radii. Give one radius for a sphere"),
@@ -140,6 +144,61 @@ def test_coefficients_given_by_parameters_have_limits(values: dict[str, float], 
     model.add(gs.Contact("c", "ball", "ground.floor", law, gs.Coulomb("mu", 0.01)))
     with pytest.raises(gs.ModelError, match=fact):
         gs.formulate(model)
+
+
+LAW = gs.HuntCrossley(1e5, chi=0.1)
+
+
+@pytest.mark.parametrize(
+    ("force", "fact"),
+    [
+        (
+            gs.Contacts("c", among=["ground", "ball"], normal=gs.HuntCrossley("k")),
+            "normal.HuntCrossley.stiffness: k = -5",
+        ),
+        (
+            gs.Contacts("c", among=["ground", "ball"], normal=LAW, friction=gs.Coulomb("k", 1)),
+            "friction.Coulomb.mu: k = ",
+        ),
+        (gs.Contact("c", "ball", "ground.floor", LAW, rolling=gs.RollingResistance("k")), "rolling.rolling: k = -5 is"),
+        (
+            gs.Contact("c", "ball", "ground.floor", gs.Adhesion(gs.HuntCrossley("k"), 1, 1)),
+            "normal.Adhesion.law.HuntCrossley",
+        ),
+        (
+            gs.Contact("c", "ball", "ground.floor", gs.Hertz(1e7, "1 + k/50", [0.1])),
+            "nu: 1 + k/50 = 0.9 is not between",
+        ),
+        (
+            gs.JointLimit("c", "h", gs.KelvinVoigt(1, 1, fade_depth="k"), lower=0),
+            "law.KelvinVoigt.fade_depth: k = -5 is",
+        ),
+        (
+            gs.JointFriction("c", "h", gs.Bristle(0.3, 0.4, "k", 1, 0.1)),
+            "law.Bristle.stiffness: k = -5 is not positive",
+        ),
+        (
+            gs.Tyre("c", "ball", "ground.floor", gs.LinearTyre("k"), radius=1, normal=LAW),
+            "law.LinearTyre.cornering: k = ",
+        ),
+    ],
+)
+def test_laws_of_all_elements_have_limits_by_the_model_and_by_changed_parameters(force, fact: str) -> None:
+    model = gs.Model("ball", gravity=(0, 0, -9.81), parameters={"k": -5.0})
+    model.add(gs.Body("ground", surfaces={"floor": gs.shapes.Plane()}))
+    model.add(gs.Body("ball", gs.sphere(1.0, 0.1)))
+    model.add(gs.Prismatic("h", "ground", "ball", axis="z"))
+    if isinstance(force, gs.Contacts):
+        model.replace(gs.Translation("h", "ground", "ball"))
+    model.add(force)
+    with pytest.raises(gs.ModelError) as error:
+        gs.formulate(model)
+    assert fact in str(error.value)
+    model.set_parameter("k", -35.0 if "nu" in fact else 5.0)
+    system = gs.formulate(model)
+    with pytest.raises(gs.StateError) as later:
+        system.parameter_values({"k": -5.0})
+    assert fact in str(later.value)
 
 
 def test_negative_coefficients_of_friction_are_refused() -> None:

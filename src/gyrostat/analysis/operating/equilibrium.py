@@ -18,6 +18,7 @@ from gyrostat.analysis.operating.trim import TrimPoint
 from gyrostat.analysis.simulation.rope_rest import rest_of
 from gyrostat.analysis.simulation.ropes import frictionless_tables
 from gyrostat.analysis.variations.dynamics import Dynamics
+from gyrostat.analysis.variations.held_bristles import described, yielding_bristles
 from gyrostat.analysis.variations.operating_point import OperatingPoint, moving_driver
 from gyrostat.analysis.variations.steadiness import (
     changing_states,
@@ -154,7 +155,8 @@ def _near(task: Task, start: TrimPoint, distance: float) -> OperatingPoint:
         return task.finished(other)
     if not lacking:
         return task.finished(point)
-    raise StateError(f"No equilibrium of {task.system.model.name!r} was found: {_lacking(task, at_rest) or lacking}")
+    reason = _slipping(task, point) or _lacking(task, at_rest) or lacking
+    raise StateError(f"No equilibrium of {task.system.model.name!r} was found: {reason}")
 
 
 def _settled(task: Task, start: TrimPoint, held: Floats) -> tuple[Floats, Floats]:
@@ -187,6 +189,8 @@ def _lacking(task: Task, point: TrimPoint) -> str:
     loads = unbalanced(dynamics, point.q, point.u)
     if not loads and (changing := changing_states(dynamics, point.q, point.u)):
         return f"{listed_rates(task.system, changing)}. Give another guess of the states, or inputs at which they rest."
+    if not loads and (slipping := _slipping(task, point)):
+        return slipping
     if loads:
         remedy = "Give another guess, or search=20 for random starts; a body that nothing holds has no equilibrium."
         if trim.fixed or trim.aims:
@@ -194,6 +198,12 @@ def _lacking(task: Task, point: TrimPoint) -> str:
         return f"loads stay unbalanced in {listed(task.system, loads)}. {remedy}"
     missed = task.missed(point)
     return "" if missed is None else f"{missed[0]!r} stays open by {missed[1]:.4g}. Give another guess."
+
+
+def _slipping(task: Task, point: TrimPoint) -> str:
+    """Return at which contact a point needs more friction than bristles hold at rest; empty if at none."""
+    yielding = yielding_bristles(task.trim.dynamics(point))
+    return described(yielding) if yielding else ""
 
 
 # --- settling -------------------------------------------------------------------------------------------------------

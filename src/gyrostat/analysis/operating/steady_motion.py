@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,11 +21,14 @@ from gyrostat.analysis.variations.steadiness import (
     unbalanced,
     unbalanced_later,
 )
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.system import System, system_of
 from gyrostat.system.kernel_forces import refuse_kernel_forces
 
+_SETTLING_STEPS = 8
+"""Steps in which states settle; each is ten times as long as the one before, the first 1 s."""
 _NEAR = 0.1
 """Distance of a steady motion from its start beyond which relative equilibria are searched too: radians, or sizes."""
 
@@ -75,9 +79,8 @@ def _nearest(conditions: Conditions, guess: Mapping[str, object] | None) -> Oper
         if relative and not asked.trim.generators:
             continue
         start = asked.start(guess)
-        point, _ = solve(asked.trim, start)
         try:
-            require_solution(asked, point)
+            point = _solved(asked, start)
         except StateError as failure:
             failures.append(failure)
             continue
@@ -89,6 +92,38 @@ def _nearest(conditions: Conditions, guess: Mapping[str, object] | None) -> Oper
         raise failures[0]
     _, asked, point = min(found, key=lambda one: one[0])
     return asked.finished(point)
+
+
+def _solved(task: Task, start: TrimPoint) -> TrimPoint:
+    """Return the solution near a start; where states still change there, the one near to settled states."""
+    point, _ = solve(task.trim, start)
+    try:
+        require_solution(task, point)
+    except StateError:
+        if not len(start.z):
+            raise
+        other, _ = solve(task.trim, replace(point, z=_settled_states(task, point)))
+        if task.unsettled(other) or task.missed(other):
+            raise
+        require_solution(task, other)
+        return other
+    return point
+
+
+def _settled_states(task: Task, start: TrimPoint) -> Floats:
+    """Return the states to which those of a point tend while coordinates and speeds stay.
+
+    Implicit Euler steps that grow: bristles, whose rates have no derivative by the deflection up to the limit of
+    friction, exceed it in the first step and return to it.
+    """
+    z, unit = start.z, np.eye(len(start.z))
+    for power in range(_SETTLING_STEPS):
+        found = task.trim.dynamics(replace(start, z=z)).state_jacobian(start.q, start.u)
+        step = np.linalg.lstsq(unit / 10.0**power - found.by_state, found.zdot)[0]
+        if not np.isfinite(step).all():
+            break
+        z = z + step
+    return z
 
 
 def require_solution(task: Task, point: TrimPoint) -> None:

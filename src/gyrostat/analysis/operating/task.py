@@ -22,6 +22,7 @@ from gyrostat.analysis.variations.co_moving_axes import rotation_generators, spe
 from gyrostat.analysis.variations.continuity import require_continuous
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.flow import flow_at
+from gyrostat.analysis.variations.held_bristles import yielding_bristles
 from gyrostat.analysis.variations.input_values import input_values
 from gyrostat.analysis.variations.operating_point import OperatingKind, OperatingPoint, point_of
 from gyrostat.analysis.variations.reduction import singular_position
@@ -179,7 +180,8 @@ class Task:
     def unsettled(self, point: TrimPoint) -> bool:
         """Tell whether loads are unbalanced at a point, or states change."""
         dynamics, rotation = self.trim.dynamics(point), self.trim.rotation(point.values)
-        return bool(unbalanced(dynamics, point.q, point.u, rotation) or changing_states(dynamics, point.q, point.u))
+        changing = unbalanced(dynamics, point.q, point.u, rotation) or changing_states(dynamics, point.q, point.u)
+        return bool(changing or (not self.trim.moving and yielding_bristles(dynamics)))
 
     def missed(self, point: TrimPoint) -> tuple[str, float] | None:
         """Return the constraint, or the given value, with the largest residual at a point, and this residual."""

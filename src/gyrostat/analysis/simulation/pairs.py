@@ -320,7 +320,7 @@ class PairSet:
         )  # fmt: skip
 
     def _excluded(self) -> Floats:
-        """Return the pairs of shapes on bodies that a joint connects."""
+        """Return the pairs of shapes on bodies that a joint connects, where these do not touch."""
         joined: dict[str, set[str]] = {}
         for joint in self.system.model.joints.values():
             if not isinstance(joint, Free | Translation):
@@ -332,6 +332,7 @@ class PairSet:
         found = sorted(
             (i, j)
             for i, one in enumerate(self.shapes)
+            if not self.groups[one.group].joined
             for other in joined.get(one.body, ())
             for j in places.get((one.group, other), ())
             if i < j

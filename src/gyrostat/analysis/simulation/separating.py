@@ -1,4 +1,4 @@
-"""Overlaps of contacts of many pairs at the start: which, how deep, and a position without them."""
+"""Overlaps at the start: those of contacts of many pairs, and a position without any."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from gyrostat.analysis.assembly.assemble import first_state
+from gyrostat.analysis.assembly.overlaps import GapProgram
 from gyrostat.analysis.integrators import Moreau
 from gyrostat.analysis.kernels.library import list_overlaps
 from gyrostat.analysis.simulation.pairs import PairSet
+from gyrostat.analysis.simulation.parting import Parting
 from gyrostat.analysis.simulation.simulate import simulate
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model import Model
@@ -30,6 +33,8 @@ _ROOM = 1000
 """The largest number of overlaps that are listed."""
 _NAMED = 5
 """The number of overlaps that are named, the deepest first."""
+_ROUNDS = 5
+"""Rounds in which the bodies of contacts of many pairs and of single ones are moved apart."""
 _STEPS = 150
 """In each step overlaps shrink by a fifth."""
 
@@ -76,7 +81,7 @@ def pair_overlap_notes(system: System, state: StateParts) -> list[str]:
 def separate(
     model: Model, initial: Mapping[str, object] | None = None, *, parameters: Mapping[str, object] | None = None
 ) -> dict[str, float]:
-    """Return initial values of coordinates at which no bodies of `Contacts` overlap.
+    """Return initial values of coordinates at which no bodies of `Contacts`, `Contact` and `RigidContact` overlap.
 
     Overlapping bodies are moved apart, those of less inertia more, along the normals of their contacts; joints and
     constraints hold. Bodies that do not overlap stay unless others push them.
@@ -92,10 +97,37 @@ def separate(
     [-0.02, 0.18]
     """
     system = formulate(model)
-    start = first_state(system, initial, parameters, 0.0)
-    given = dict(zip(system.coordinate_names, start.q.tolist(), strict=True))
-    if not overlaps_at(system, start, parameters):
-        return given
+    q = first_state(system, initial, parameters, 0.0).q
+    single = GapProgram(system)
+    for _ in range(_ROUNDS):
+        if _among_many(system, q, parameters):
+            q = _stepped_apart(model, system, q, parameters)
+        if not single.overlaps(q, parameters):
+            break
+        q = Parting(system, parameters, single).parted(q)
+    _require_apart(system, q, single, parameters)
+    return dict(zip(system.coordinate_names, q.tolist(), strict=True))
+
+
+def _among_many(system: System, q: Floats, parameters: Mapping[str, object] | None) -> list[Overlap]:
+    return overlaps_at(system, system.row.mechanical(q, np.zeros(system.coordinates.n_u)), parameters)
+
+
+def _require_apart(system: System, q: Floats, single: GapProgram, parameters: Mapping[str, object] | None) -> None:
+    """Raise an error if bodies still overlap, with the names of two."""
+    found = [(f"Contacts {one.contacts!r}", one.a, one.b, one.depth) for one in _among_many(system, q, parameters)]
+    found += [(f"Contact {one.name!r}", str(one.a), str(one.b), depth) for one, depth in single.overlaps(q, parameters)]
+    head, a, b, depth = max(found, key=lambda one: one[-1], default=("", "", "", 0.0))
+    if depth > _LEFT * system.model_size:
+        raise StateError(
+            f"{head}: {a!r} and {b!r} still overlap by {depth:.3g} m after they were moved apart: there is no room for "
+            "them. Give other initial values."
+        )
+
+
+def _stepped_apart(model: Model, system: System, q: Floats, parameters: Mapping[str, object] | None) -> Floats:
+    """Return coordinates at which bodies of contacts of many pairs have moved apart, in steps with rigid contacts."""
+    given = dict(zip(system.coordinate_names, q.tolist(), strict=True))
     step = 1.0
     with warnings.catch_warnings():  # overlaps that are left count, not the accuracy of the way
         warnings.simplefilter("ignore", GyrostatWarning)
@@ -103,14 +135,7 @@ def separate(
             _bare(model), _STEPS * step, step=_STEPS * step, initial=given, parameters=parameters,
             integrator=Moreau(step=step), progress=False,
         )  # fmt: skip
-    found = {name: float(run.state[name]) for name in system.coordinate_names}
-    left = overlaps_at(system, first_state(system, found, parameters, 0.0), parameters)
-    if left and left[0].depth > _LEFT * system.model_size:
-        raise StateError(
-            f"Contacts {left[0].contacts!r}: {left[0].a!r} and {left[0].b!r} still overlap by {left[0].depth:.3g} m "
-            "after they were moved apart: there is no room for them. Give other initial values."
-        )
-    return found
+    return np.array([float(run.state[name]) for name in system.coordinate_names])
 
 
 def _bare(model: Model) -> Model:
@@ -124,5 +149,5 @@ def _bare(model: Model) -> Model:
     law = HuntCrossley(Formula.of(1), restitution=Formula.of(0.01), speed=Formula.of(1))
     for force in flat.forces.values():
         if isinstance(force, Contacts):
-            bare.add(Contacts(force.name, among=force.among, between=force.between, normal=law))
+            bare.add(Contacts(force.name, among=force.among, between=force.between, normal=law, joined=force.joined))
     return bare

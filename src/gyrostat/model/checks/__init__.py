@@ -28,6 +28,7 @@ from gyrostat.model.place import MOST_FAULTS, TOO_MANY
 if TYPE_CHECKING:
     from gyrostat.model.checks import (
         bonds,
+        coefficients,
         contacts,
         flexible,
         grains,
@@ -38,11 +39,12 @@ if TYPE_CHECKING:
         variable_mass,
     )
 else:
-    bonds, contacts, flexible, grains, joint_friction, joint_springs, many_contacts, ropes, variable_mass = later(
+    bonds, coefficients, contacts, flexible, grains, joint_friction, joint_springs, many_contacts, ropes = later(
         "gyrostat.model.checks",
-        *("bonds", "contacts", "flexible", "grains", "joint_friction", "joint_springs", "many_contacts", "ropes"),
-        "variable_mass",
+        *("bonds", "coefficients", "contacts", "flexible", "grains", "joint_friction", "joint_springs"),
+        *("many_contacts", "ropes"),
     )
+    (variable_mass,) = later("gyrostat.model.checks", "variable_mass")
 
 __all__ = ["CheckReport", "check_model", "gravity_notes", "require_valid", "structural_faults"]
 
@@ -72,6 +74,10 @@ _CHECKS: tuple[Check, ...] = (
     limit_faults,
     _for("Contact", "RigidContact", "Tyre", check=lambda subject: contacts.contact_faults(subject)),
     _for("Contacts", check=lambda subject: many_contacts.many_contacts_faults(subject)),
+    _for(
+        *("Contact", "Contacts", "JointFriction", "JointLimit", "SheaveContact", "Tyre"),
+        check=lambda subject: coefficients.coefficient_faults(subject),
+    ),
     _for("Grains", check=lambda subject: grains.grain_faults(subject)),
     _for("StationArm", check=lambda subject: flexible.flexible_faults(subject)),
     _for("RopeElement", "Winch", check=lambda subject: ropes.rope_faults(subject)),

@@ -1,4 +1,4 @@
-"""Check of contacts: both sides have shapes whose nearest points are known, and laws have admissible coefficients."""
+"""Check of contacts: both sides have shapes whose nearest points are known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gyrostat.model.contacts.pairs import PAIRS, pair_of
 from gyrostat.model.contacts.patches import patch_of
 from gyrostat.model.contacts.side import Side
 from gyrostat.model.forces import Contact, RigidContact, Tyre
-from gyrostat.model.place import Place
+from gyrostat.model.joints import Free, Translation
 
 
 def contact_faults(subject: Subject) -> Iterator[Fault]:
@@ -23,11 +23,8 @@ def contact_faults(subject: Subject) -> Iterator[Fault]:
             sides = {"a": Side(contact.a, contact.shape_a), "b": Side(contact.b, contact.shape_b)}
             faults = [fault for name, side in sides.items() for fault in _side_faults(subject, contact, name, side)]
             yield from faults or _pair_faults(subject, contact)
-            if isinstance(contact, Contact):
-                yield from _limit_faults(subject, contact)
         elif isinstance(contact, Tyre) and not subject.is_lost(contact.ground.body):
             yield from _ground_faults(subject, contact)
-            yield from _limit_faults(subject, contact)
 
 
 def _side_faults(subject: Subject, contact: Contact | RigidContact, name: str, side: Side) -> Iterator[Fault]:
@@ -60,9 +57,18 @@ def _pair_faults(subject: Subject, contact: Contact | RigidContact) -> Iterator[
         if patch_of(x, y):
             one, other = (side.end.body for side in contact.sides)
             rigid = " and integrator=gs.Moreau(step=…)" if isinstance(contact, RigidContact) else ""
-            serving = f"gs.Contacts({contact.name!r}, between=([{one!r}], [{other!r}]), …){rigid}"
+            joined = ", joined=True" if _are_joined(subject, one, other) else ""
+            serving = f"gs.Contacts({contact.name!r}, between=([{one!r}], [{other!r}]){joined}, …){rigid}"
             remedy = f"Use {serving}, which finds the points of these shapes. {remedy}"
         yield subject.fault(contact, (), fact, remedy)
+
+
+def _are_joined(subject: Subject, one: str, other: str) -> bool:
+    """Return whether a joint connects two bodies, so that contacts of many pairs leave them out."""
+    return any(
+        {joint.parent.body, joint.child.body} == {one, other} and not isinstance(joint, Free | Translation)
+        for joint in subject.joints.values()
+    )
 
 
 def _ground_faults(subject: Subject, tyre: Tyre) -> Iterator[Fault]:
@@ -73,14 +79,3 @@ def _ground_faults(subject: Subject, tyre: Tyre) -> Iterator[Fault]:
         fact = f"body {tyre.ground.body!r} has {what}, on which tyres do not roll."
         remedy = "Give it surfaces={'road': gs.shapes.Plane()} or a Relief and name it, or give surface=… here."
         yield subject.fault(tyre, ("ground",), fact, remedy)
-
-
-def _limit_faults(subject: Subject, contact: Contact | Tyre) -> Iterator[Fault]:
-    """Yield a fault for each coefficient of the laws that violates its limit once formulas are evaluated."""
-    if contact.normal is not None:
-        place = Place(contact.describe())
-        contact.normal.check_limits(subject.number, place.inside("normal").inside(type(contact.normal).__name__))
-        friction = contact.friction if isinstance(contact, Contact) else None
-        if friction is not None:
-            friction.check_limits(subject.number, place.inside("friction").inside(type(friction).__name__))
-        yield from (subject.fault(contact, fault.path, fault.fact, fault.remedy) for fault in place.faults)

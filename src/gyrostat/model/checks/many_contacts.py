@@ -58,6 +58,8 @@ def _pair_faults(subject: Subject, force: Contacts) -> Iterator[Fault]:
 
 def _joined_faults(subject: Subject, force: Contacts) -> Iterator[Fault]:
     """Yield a fault where joints connect the bodies of every pair: none of them would ever touch."""
+    if force.joined:
+        return
     joined = {
         frozenset((joint.parent.body, joint.child.body)): joint.name
         for joint in subject.joints.values()
@@ -71,7 +73,8 @@ def _joined_faults(subject: Subject, force: Contacts) -> Iterator[Fault]:
         )
         fact += " here." if len(force.bodies) == 2 else " here; so it is with all its pairs."
         remedy = (
-            f"Use gs.Contact({force.name!r}, {a!r}, {b!r}, …), which acts between joined bodies too, or JointLimit."
+            f"Give joined=True, or use JointLimit or, for shapes that it knows, gs.Contact({force.name!r}, {a!r}, "
+            f"{b!r}, …), which acts between joined bodies too."
         )
         yield subject.fault(force, (), fact, remedy)
 

@@ -13,6 +13,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import ListKind, OptionalKind, Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
+from gyrostat.model.shapes.dimensioned import Known, shown
 from gyrostat.scalar import FloatScalars, Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, square, subtract
 from gyrostat.scalar.named import named_function
@@ -35,7 +36,7 @@ class Hertz(RestoringLaw):
     2.808834
     """
 
-    positive: ClassVar[tuple[str, ...]] = ("E", "rest_speed")
+    positive: ClassVar[tuple[str, ...]] = ("E", "E_b", "speed", "rest_speed")
     E: Quantity = value(QuantityKind(), doc="Young's modulus of a (Pa)")
     nu: Quantity = value(QuantityKind(), doc="Poisson's ratio of a")
     radii: tuple[Quantity, ...] = value(ListKind(QuantityKind()), doc="one or two radii of curvature of a (m)")
@@ -63,6 +64,16 @@ class Hertz(RestoringLaw):
             place.inside("radii").report(
                 fact, "Parallel cylinders touch along a line, a hollow must be less curved than what lies in it."
             )
+
+    def check_limits(self, known: Known, place: Place) -> None:
+        """Report ratios of Poisson that no elastic body has, beside other values beyond their limits."""
+        super().check_limits(known, place)
+        for name, formula in (("nu", self.nu), ("nu_b", self.nu_b)):
+            number = None if formula is None else known(formula)
+            if formula is not None and number is not None and not -1 < number <= 0.5:
+                place.inside(name).report(
+                    f"{shown(formula, number)} is not between -1 and 0.5.", "Steel has 0.3, rubber nearly 0.5."
+                )
 
     def elastic(self, indentation: Indentation) -> PowerLaw:
         """Return Ψ and 3/2."""

@@ -21,7 +21,7 @@ class HuntCrossley(RestoringLaw):
     False
     """
 
-    positive: ClassVar[tuple[str, ...]] = ("stiffness", "exponent", "rest_speed")
+    positive: ClassVar[tuple[str, ...]] = ("stiffness", "exponent", "speed", "rest_speed")
     stiffness: Quantity = value(QuantityKind(), doc="stiffness k (N/mⁿ)")
     exponent: Quantity = value(QuantityKind(), 1.5, doc="exponent n of the depth; 3/2 for round bodies")
 

@@ -8,7 +8,9 @@ from typing import ClassVar
 from gyrostat.model.contacts.normal_law import Indentation, NormalForce, NormalLaw
 from gyrostat.model.kinds import OptionalKind, Quantity, QuantityKind
 from gyrostat.model.place import Place
+from gyrostat.model.positive import require_positive
 from gyrostat.model.record import value
+from gyrostat.model.shapes.dimensioned import Known
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract
 
@@ -43,11 +45,11 @@ class KelvinVoigt(NormalLaw):
         OptionalKind(QuantityKind()), None, doc="depth w over which the damping fades in (m); by default it jumps"
     )
 
-    def validate(self, place: Place) -> None:
-        """Require a positive depth of fading in."""
-        super().validate(place)
-        if self.fade_depth is not None and self.fade_depth.number is not None and not self.fade_depth.number > 0:
-            place.inside("fade_depth").report(f"{self.fade_depth} is not positive.", "Leave it out, or give a depth.")
+    def check_limits(self, known: Known, place: Place) -> None:
+        """Require a positive depth of fading in, beside the limits of other values."""
+        super().check_limits(known, place)
+        if self.fade_depth is not None:
+            require_positive(place, "fade_depth", self.fade_depth, "Leave it out, or give a depth.", known)
 
     @property
     def continuous(self) -> bool:

@@ -45,7 +45,7 @@ class RestoringLaw(NormalLaw):
     each other. With `speed`, χ is fixed: e holds for impacts at that speed. Without any of them nothing is lost.
     """
 
-    not_negative: ClassVar[tuple[str, ...]] = ("chi", "speed")
+    not_negative: ClassVar[tuple[str, ...]] = ("chi",)
     restitution: Quantity | None = value(
         OptionalKind(QuantityKind()), None, doc="coefficient of restitution e, above 0 and up to 1", keyword=True
     )

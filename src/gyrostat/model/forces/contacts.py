@@ -9,7 +9,7 @@ from typing import ClassVar
 from gyrostat.model.contacts import NORMAL_LAWS, Adhesion, NormalLaw, RollingResistance
 from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion, PointLoad
 from gyrostat.model.friction import FRICTION_LAWS, FrictionLaw
-from gyrostat.model.kinds import CountKind, End, ListKind, OptionalKind, RecordKind, ReferenceKind, TaggedKind
+from gyrostat.model.kinds import CountKind, End, FlagKind, ListKind, OptionalKind, RecordKind, ReferenceKind, TaggedKind
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
@@ -34,10 +34,10 @@ class Contacts(ForceElement):
 
     Shapes are those that bodies are drawn with, or their surfaces: spheres, capsules, boxes, polyhedra, meshes, height
     fields, cylinders, cones, and planes, which are half-spaces. Bodies that a joint connects do not touch each other,
-    unless that is a `Free` or `Translation` joint. A native kernel finds the pairs that are near and gives their loads,
-    whatever the number of pairs; steps of adaptive integrators end where a pair touches. Where laws remember the speed
-    of approach or have bristles, points of contact take slots of the state when they touch, `name.slot1.approach`,
-    `name.slot1.bristle.x` and so on; `most` is their number.
+    unless that is a `Free` or `Translation` joint, or `joined` is set. A native kernel finds the pairs that are near
+    and gives their loads, whatever the number of pairs; steps of adaptive integrators end where a pair touches. Where
+    laws remember the speed of approach or have bristles, points of contact take slots of the state when they touch,
+    `name.slot1.approach`, `name.slot1.bristle.x` and so on; `most` is their number.
 
     >>> import gyrostat as gs
     >>> law = gs.HuntCrossley(1e6, chi=0.2)
@@ -71,6 +71,7 @@ class Contacts(ForceElement):
         doc="largest number of points that touch at a time, where laws remember; by default 6 for each body",
         keyword=True,
     )
+    joined: bool = value(FlagKind(), False, doc="whether bodies that a joint connects touch each other", keyword=True)
 
     def validate(self, place: Place) -> None:
         """Require one or two lists of bodies, each body once, and a law that acts in contact only."""

@@ -71,6 +71,15 @@ class JointFriction(ForceElement):
         return self.load.names == {OWN}
 
     @property
+    def stores_energy(self) -> bool:  # type: ignore[override]
+        """Whether the bristles of the law store energy, under a load that is given.
+
+        The rate of the joint's own reaction is not known: under it the energy of bristles counts as lost while it is
+        stored.
+        """
+        return self.law.has_bristle and not self.by_reaction
+
+    @property
     def inputs(self) -> tuple[str, ...]:
         """The load, where it is the joint's own reaction."""
         return (f"{self.name}.solved_load",) if self.by_reaction else ()
@@ -122,6 +131,10 @@ class JointFriction(ForceElement):
     def loads(self, motion: Motion) -> Iterator[Load]:
         """Yield the friction on the coordinate."""
         yield CoordinateLoad(self.joint, self._force(motion))
+
+    def potential(self, motion: Motion) -> Scalar:
+        """Return the elastic energy of the bristles."""
+        return self._friction(motion).stored
 
     def state_rates(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return the rate of the deflection."""

@@ -9,6 +9,7 @@ from gyrostat.model.friction.friction_law import Sliding
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
+from gyrostat.model.shapes.dimensioned import Known, shown
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import multiply, total
 
@@ -26,11 +27,14 @@ class Bristle(BristleLaw):
         QuantityKind(), 0.97, doc="share b of the limit up to which bristles are elastic, below 1"
     )
 
-    def validate(self, place: Place) -> None:
-        """Require a speed, a stiffness and a share between 0 and 1."""
-        super().validate(place)
-        if self.breakaway.number is not None and not 0 < self.breakaway.number < 1:
-            place.inside("breakaway").report(f"{self.breakaway} is not between 0 and 1.", "Use 0.97, for example.")
+    def check_limits(self, known: Known, place: Place) -> None:
+        """Require a share between 0 and 1, beside the limits of other values."""
+        super().check_limits(known, place)
+        share = known(self.breakaway)
+        if share is not None and not 0 < share < 1:
+            place.inside("breakaway").report(
+                f"{shown(self.breakaway, share)} is not between 0 and 1.", "Use 0.97, for example."
+            )
 
     def _relaxation(self, sliding: Sliding, mu: Scalar) -> Scalar:
         """Return α |v|/z_s."""

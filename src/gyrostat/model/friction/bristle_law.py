@@ -6,11 +6,13 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
+from gyrostat.model.formula import Formula
 from gyrostat.model.friction.friction_law import Components, Friction, FrictionLaw, Sliding, coefficient, power
 from gyrostat.model.kinds import OptionalKind, Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.positive import require_positive
 from gyrostat.model.record import value
+from gyrostat.model.shapes.dimensioned import Known
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, total
 
@@ -40,17 +42,22 @@ class BristleLaw(FrictionLaw):
     )
     viscous: Quantity = value(QuantityKind(), 0, doc="viscous coefficient σ₂, per unit of normal load (s/m or s/rad)")
 
+    @property
+    def holding(self) -> tuple[Formula, Formula]:
+        """The coefficient of friction at rest and the stiffness of the bristles."""
+        return self.mu_static, self.stiffness
+
     @abstractmethod
     def _relaxation(self, sliding: Sliding, mu: Scalar) -> Scalar:
         """Return c, from the coefficient of friction μ(v)."""
 
-    def validate(self, place: Place) -> None:
-        """Require speeds and a stiffness."""
-        super().validate(place)
-        require_positive(place, "speed", self.speed, "Give the speed at which friction has fallen.")
+    def check_limits(self, known: Known, place: Place) -> None:
+        """Require speeds and a stiffness, beside the limits of other values."""
+        super().check_limits(known, place)
+        require_positive(place, "speed", self.speed, "Give the speed at which friction has fallen.", known)
         if self.damping_speed is not None:
-            require_positive(place, "damping_speed", self.damping_speed, "Leave it out, or give a speed.")
-        require_positive(place, "stiffness", self.stiffness, "Give the stiffness of the bristles.")
+            require_positive(place, "damping_speed", self.damping_speed, "Leave it out, or give a speed.", known)
+        require_positive(place, "stiffness", self.stiffness, "Give the stiffness of the bristles.", known)
 
     def friction(self, sliding: Sliding) -> Friction:
         """Return the force and the rate of the deflection, in each direction."""

@@ -10,6 +10,7 @@ from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.positive import require_positive
 from gyrostat.model.record import value
+from gyrostat.model.shapes.dimensioned import Known
 from gyrostat.scalar.algebra import multiply, negate
 
 
@@ -25,10 +26,10 @@ class Coulomb(FrictionLaw):
     mu: Quantity = value(QuantityKind(), doc="coefficient of friction μ")
     speed: Quantity = value(QuantityKind(), doc="speed w over which the force changes its sign (m/s or rad/s)")
 
-    def validate(self, place: Place) -> None:
-        """Require a speed of smoothing."""
-        super().validate(place)
-        require_positive(place, "speed", self.speed, "Give a small speed; a body at rest creeps with it.")
+    def check_limits(self, known: Known, place: Place) -> None:
+        """Require a speed of smoothing, beside the limits of other values."""
+        super().check_limits(known, place)
+        require_positive(place, "speed", self.speed, "Give a small speed; a body at rest creeps with it.", known)
 
     def friction(self, sliding: Sliding) -> Friction:
         """Return −μN v/√(v² + w²)."""

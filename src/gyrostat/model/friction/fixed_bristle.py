@@ -10,6 +10,7 @@ from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.positive import require_positive
 from gyrostat.model.record import value
+from gyrostat.model.shapes.dimensioned import Known, shown
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, negate, subtract
 
@@ -37,13 +38,14 @@ class FixedBristle(FrictionLaw):
     deflection: Quantity = value(QuantityKind(), doc="deflection d at which friction is μ N₀ (m or rad)")
     damping_time: Quantity = value(QuantityKind(), 0, doc="time τ of the damping (s)")
 
-    def validate(self, place: Place) -> None:
-        """Require a load and a deflection."""
-        require_positive(place, "load", self.load, "Give a typical normal force.")
-        require_positive(place, "deflection", self.deflection, "Give the way on which friction builds up.")
+    def check_limits(self, known: Known, place: Place) -> None:
+        """Require a load and a deflection, and coefficients that are not negative."""
+        require_positive(place, "load", self.load, "Give a typical normal force.", known)
+        require_positive(place, "deflection", self.deflection, "Give the way on which friction builds up.", known)
         for name, given in (("mu", self.mu), ("damping_time", self.damping_time)):
-            if given.number is not None and given.number < 0:
-                place.inside(name).report(f"{given} is negative.", "Give a value of zero or more.")
+            number = known(given)
+            if number is not None and number < 0:
+                place.inside(name).report(f"{shown(given, number)} is negative.", "Give a value of zero or more.")
 
     def friction(self, sliding: Sliding) -> Friction:
         """Return the force and the rate of the deflection, in each direction."""

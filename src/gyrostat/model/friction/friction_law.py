@@ -83,6 +83,14 @@ class FrictionLaw(Dimensioned):
         """Return the deflection with which a contact begins; of laws that have one."""
         return (0,) * len(sliding.velocity)
 
+    @property
+    def holding(self) -> tuple[Formula, Formula] | None:
+        """The coefficient of friction at rest and the stiffness of bristles: their ratio is the deflection that holds.
+
+        None for laws without bristles, and for bristles that give way at rest too.
+        """
+        return None
+
 
 def power(a: Components, b: Components) -> Scalar:
     """Return the sum of the products of components."""

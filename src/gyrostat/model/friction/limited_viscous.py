@@ -9,6 +9,7 @@ from gyrostat.model.kinds import OptionalKind, Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.positive import require_positive
 from gyrostat.model.record import value
+from gyrostat.model.shapes.dimensioned import Known
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import divide, multiply, negate
 
@@ -37,8 +38,14 @@ class LimitedViscous(FrictionLaw):
         """Require a limit, a damping or both."""
         if self.mu is None and self.damping is None:
             place.report("it has no coefficient of friction and no damping.", "Give mu=…, damping=… or both.")
+        super().validate(place)
+
+    def check_limits(self, known: Known, place: Place) -> None:
+        """Require a positive damping, beside the limits of other values."""
+        super().check_limits(known, place)
         if self.damping is not None:
-            require_positive(place, "damping", self.damping, "Leave it out for dry friction, or give a damping.")
+            remedy = "Leave it out for dry friction, or give a damping."
+            require_positive(place, "damping", self.damping, remedy, known)
 
     def friction(self, sliding: Sliding) -> Friction:
         """Return −min(μN, γ|v|) v/|v|."""

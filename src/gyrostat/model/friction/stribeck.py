@@ -10,6 +10,7 @@ from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.positive import require_positive
 from gyrostat.model.record import value
+from gyrostat.model.shapes.dimensioned import Known
 from gyrostat.scalar.algebra import add, multiply, negate
 
 
@@ -27,11 +28,11 @@ class Stribeck(FrictionLaw):
     smoothing: Quantity = value(QuantityKind(), doc="speed w over which the force changes its sign (m/s or rad/s)")
     viscous: Quantity = value(QuantityKind(), 0, doc="viscous coefficient c, per unit of normal load (s/m or s/rad)")
 
-    def validate(self, place: Place) -> None:
-        """Require speeds."""
-        super().validate(place)
-        require_positive(place, "speed", self.speed, "Give the speed at which friction has fallen.")
-        require_positive(place, "smoothing", self.smoothing, "Give a speed far below Stribeck's.")
+    def check_limits(self, known: Known, place: Place) -> None:
+        """Require speeds, beside the limits of other values."""
+        super().check_limits(known, place)
+        require_positive(place, "speed", self.speed, "Give the speed at which friction has fallen.", known)
+        require_positive(place, "smoothing", self.smoothing, "Give a speed far below Stribeck's.", known)
 
     def friction(self, sliding: Sliding) -> Friction:
         """Return the force."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 from gyrostat.model.kinds import OptionalKind, Quantity, QuantityKind, RecordKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
-from gyrostat.model.shapes.dimensioned import Dimensioned
+from gyrostat.model.shapes.dimensioned import Dimensioned, Known, shown
 from gyrostat.model.tyres.tyre_law import Slip, TyreForce, TyreLaw
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import divide, multiply, square, subtract, total
@@ -30,11 +30,12 @@ class MagicCurve(Dimensioned):
     D: Quantity = value(QuantityKind(), doc="peak factor D: largest force by load")
     E: Quantity = value(QuantityKind(), 0, doc="curvature factor E, up to 1")
 
-    def validate(self, place: Place) -> None:
+    def check_limits(self, known: Known, place: Place) -> None:
         """Require factors within their ranges."""
-        super().validate(place)
-        if self.E.number is not None and self.E.number > 1:
-            place.inside("E").report(f"{self.E} exceeds 1.", "Give a curvature factor up to 1.")
+        super().check_limits(known, place)
+        factor = known(self.E)
+        if factor is not None and factor > 1:
+            place.inside("E").report(f"{shown(self.E, factor)} exceeds 1.", "Give a curvature factor up to 1.")
 
     def ratio(self, slip: Slip, s: Scalar) -> Scalar:
         """Return the force by load at a slip."""
