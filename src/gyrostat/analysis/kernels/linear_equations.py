@@ -19,6 +19,8 @@ _DEPENDENT = 1e-9
 def factorise(matrix: Floats, first: int, pivots: Places) -> bool:
     """Replace a matrix by its factors L and U, and write the rows that were exchanged; return whether it is regular.
 
+    On the diagonal are the reciprocals of that of U: `solve` does not wait for quotients.
+
     There are as many equations as `pivots` has room for; the matrix may be larger, its other rows and columns stay.
     For the `first` unknowns, the coordinates, pivots are looked for in the first equations alone, q̇ = N(q) u. These
     have few entries, all others cost nothing, and what is left are as many full equations as there are speeds.
@@ -62,6 +64,7 @@ def _factorise_panel(matrix: Floats, first: int, pivots: Places, start: int, wid
         for j in range(start, k + 1):
             matrix[j, k], matrix[j, place] = matrix[j, place], matrix[j, k]
         scale = 1.0 / column[k]
+        column[k] = scale
         for i in range(k + 1, n):
             column[i] *= scale
     return True
@@ -118,7 +121,7 @@ def solve(factors: Floats, pivots: Places, right: Floats) -> None:
                 right[i] -= value * column[i]
     for k in range(n - 1, -1, -1):
         column = factors[k]
-        value = right[k] / column[k]
+        value = right[k] * column[k]
         right[k] = value
         if value != 0.0:
             for i in range(k):

@@ -64,7 +64,7 @@ class Projection(NamedTuple):
     rates: int
     """Address of a function that writes ẏ and then the pivots of the constraints' multipliers."""
     largest_pivots: Floats
-    """Typical pivots, or the largest so far, with which small ones are compared."""
+    """Typical pivots, or the largest so far, with which small ones are compared, and then those of their product."""
     speed_of: Places
     """For each coordinate the place in u of the speed that is its rate, −1 where there is none.
 

@@ -48,12 +48,22 @@ def project(equations: Equations, t: float, within: float, y: Floats) -> bool:
 
 @kernel
 def nearness(projection: Projection, pivots: Floats) -> float:
-    """Return the smallest pivot in terms of the largest that its multiplier had: small near a singular position."""
-    smallest = 1.0
+    """Return how near a singular position is: the smallest pivot, or the product of all, in terms of its largest value.
+
+    The larger of both counts. Rows that turn with a body exchange light and heavy directions, which changes pivots by
+    the ratio of their masses but not the product; that of many rows changes in regular motions too.
+    """
+    if projection.rows == 0:
+        return 1.0
+    largest, smallest, product = projection.largest_pivots, 1.0, 1.0
     for i in range(projection.rows):
         size = abs(pivots[i])
-        if size > projection.largest_pivots[i]:
-            projection.largest_pivots[i] = size
-        elif size < smallest * projection.largest_pivots[i]:
-            smallest = size / projection.largest_pivots[i]
-    return smallest
+        product *= size
+        if size > largest[i]:
+            largest[i] = size
+        elif size < smallest * largest[i]:
+            smallest = size / largest[i]
+    if product > largest[projection.rows]:
+        largest[projection.rows] = product
+    share = product / largest[projection.rows] if largest[projection.rows] > 0.0 else 0.0
+    return share if share > smallest else smallest

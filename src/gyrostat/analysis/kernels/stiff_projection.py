@@ -5,7 +5,8 @@ motions begin anew, with the size of the error that was taken away, and limit th
 act during the step, under all its dampers and springs: the metric is that of its equations, M (1 − hγ J).
 
 Near a singular position accelerations change without bound off the constraints, and stages are projected onto them.
-There the Jacobian is J Π with Π = 1 − M⁻¹Aᵀ (A M⁻¹Aᵀ)⁻¹ A, which removes what the projection removes.
+There the Jacobian is J Π with Π = 1 − M⁻¹Aᵀ (A M⁻¹Aᵀ)⁻¹ A, which removes what the projection removes. How projected
+speeds change with positions, and with time where drivers move, is left out: such steps are of order two, and few.
 """
 
 from __future__ import annotations
