@@ -41,6 +41,7 @@ class RelativeFrame(NamedTuple):
     turns: tuple[PlaneTurn, ...] | None
     R_PH: Matrix | None
     r_PH_P: Vector
+    recurring = True  # as an argument of recorded calls: see `scalar.tape_pattern.Key`
 
     def to_parent(self, a: Vector) -> Vector:
         """Return R_PH a."""
