@@ -17,7 +17,6 @@ from models import bar_pendulum
 
 import gyrostat as gs
 
-
 if __name__ == "__main__":
     side = round(int(sys.argv[1]) ** 0.5)
     system = gs.formulate(bar_pendulum())
