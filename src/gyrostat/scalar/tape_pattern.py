@@ -58,12 +58,13 @@ class _Leaves:
 
 
 class _Entered(NamedTuple):
-    """A record as keys have it: what its own key is known by, the blocks that it refers to, and its numbers."""
+    """A record as keys have it: what its own key is known by, its blocks, its numbers, and their leaves by identity."""
 
     record: Any
     token: object
-    bases: tuple[TapeBlock, ...]
-    numbers: tuple[int | float, ...]
+    bases: dict[TapeBlock, int]
+    numbers: list[int | float]
+    known: dict[int, int]
 
 
 class Key(_Leaves):
@@ -88,11 +89,12 @@ class Key(_Leaves):
         for x in arguments:
             kind = type(x)
             if kind is tuple:
-                if len(x) == 3 and type(x[0]) is int and (item := _VECTORS.get(x)) is not None:
-                    items.append(item)
-                else:
+                item = _VECTORS.get(x) if len(x) == 3 and type(x[0]) is type(x[1]) is type(x[2]) is int else None
+                if item is None:
                     items.append(_OPEN - len(x))
                     self.enter(x)
+                else:
+                    items.append(item)
             elif kind is TapeValue:
                 items.append(FIRST + STRIDE * bases.setdefault(x.block, len(bases)) + x.offset)
             elif kind is PackedTuple:
@@ -135,18 +137,27 @@ class Key(_Leaves):
             self.items.extend([getattr(x, name) for name in names.others])
 
     def _enter_recurring(self, kind: type, x: Any) -> None:
+        """Append a record; where leaves of another one come before, each of its own is told."""
         found = self._entered.get(id(x))
         if found is None:
             own = Key(self._entered)
             own.enter(x)
-            found = _Entered(x, _token(kind, tuple(own.items)), tuple(own.bases), tuple(own.numbers))
+            found = _Entered(x, _token(kind, tuple(own.items)), own.bases, own.numbers, own._known)
             self._entered[id(x)] = found
         items, bases = self.items, self.bases
         items.append(found.token)
-        for block in found.bases:
-            items.append(bases.setdefault(block, len(bases)))
-        for number in found.numbers:
-            items.append(self.number(number))
+        if bases:
+            items.append(None)
+            for block in found.bases:
+                items.append(bases.setdefault(block, len(bases)))
+        else:
+            bases.update(found.bases)
+        if self._known:
+            items.append(None)
+            items.extend([self.number(number) for number in found.numbers])
+        else:
+            self._known.update(found.known)
+            self.numbers.extend(found.numbers)
 
 
 @lru_cache(maxsize=10_000)
