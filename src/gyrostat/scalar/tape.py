@@ -143,8 +143,14 @@ class Tape:
 
     def append(self, kind: Any, operands: Sequence[TapeValue | Place], size: int) -> TapeBlock:
         """Append an instruction, and return the block that it writes."""
-        block = TapeBlock(len(self.instructions), size)
         sources, offsets = tuple([one.block for one in operands]), tuple([one.offset for one in operands])
+        return self.append_reading(kind, sources, offsets, size)
+
+    def append_reading(
+        self, kind: Any, sources: tuple[TapeBlock, ...], offsets: tuple[int, ...], size: int
+    ) -> TapeBlock:
+        """Append an instruction that reads blocks from offsets on, and return the block that it writes."""
+        block = TapeBlock(len(self.instructions), size)
         self.instructions.append(_new(Instruction, (kind, sources, offsets, block)))
         return block
 

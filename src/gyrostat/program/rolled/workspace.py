@@ -92,8 +92,8 @@ class Workspace:
         known, depends = self._address, self._depends
         words, varies = [kind.address, *kind.words], False
         for source, offset in zip(sources, offsets, strict=True):
-            found = known.get(source)
-            words.append((self._locate(source) if found is None else found) + 8 * offset)
+            at = known.get(source)
+            words.append((self._locate(source) if at is None else at) + 8 * offset)
             if not varies:
                 maker = source.maker
                 varies = depends[maker] != BY_PARAMETERS if maker >= 0 else maker == INPUT and not self._given[source]
