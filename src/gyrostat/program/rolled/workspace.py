@@ -97,7 +97,8 @@ class Workspace:
             if not varies:
                 maker = source.maker
                 varies = depends[maker] != BY_PARAMETERS if maker >= 0 else maker == INPUT and not self._given[source]
-        words.append(self._locate(block))
+        at = known.get(block)
+        words.append(known.setdefault(block, self.reserve(block.size)) if at is None else at)
         if varies and kind in self._angular and sources[0].maker == INPUT:
             depends[number] = self._angular[kind]
             words = words[1:]
