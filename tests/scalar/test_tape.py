@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, NamedTuple
 
+from gyrostat.scalar.repeated import recurring
 from gyrostat.scalar.tape import Tape
 from gyrostat.scalar.tape_form import Maker, PackedTuple, maker
 from gyrostat.scalar.tape_pattern import pattern_of
@@ -35,10 +36,10 @@ class StubKind:
         return maker(self.form)
 
 
+@recurring
 class Frame(NamedTuple):
     turn: Any
     offset: Any
-    recurring = True
 
 
 FORMS = [

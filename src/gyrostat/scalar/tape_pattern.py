@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from itertools import product
 from typing import Any, Final, NamedTuple
 
+from gyrostat.scalar.repeated import is_recurring
 from gyrostat.scalar.tape_form import Call, PackedForm, PackedTuple, record_class, scalar_fields
 from gyrostat.scalar.tape_value import FIRST, STRIDE, Fixed, TapeBlock, TapeValue
 
@@ -70,8 +71,8 @@ class _Entered(NamedTuple):
 class Key(_Leaves):
     """The leaves of arguments in a row, from which their pattern follows.
 
-    It takes a fraction of the time of a pattern: packed results count as one item, and so do records of classes that
-    tell that they are `recurring`, which are passed once. `entered` has those, by their identity.
+    It takes a fraction of the time of a pattern: packed results count as one item, and so do `recurring` records, which
+    are read once. `entered` has those, by their identity.
     """
 
     __slots__ = ("_entered", "items")
@@ -183,7 +184,7 @@ class _Names(NamedTuple):
 def _names(kind: type) -> _Names | None:
     """Return the fields of a class of records; None of other classes."""
     if issubclass(kind, tuple):
-        return _Names(kind, None, (), can_be_packed=False, recurring=getattr(kind, "recurring", False))
+        return _Names(kind, None, (), can_be_packed=False, recurring=is_recurring(kind))
     if not is_dataclass(kind):
         return None
     record = record_class(kind)
