@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import resource
 import sys
 from collections.abc import Callable
 from time import process_time
 
+from memory import peak_bytes
 from models import bar_pendulum
 
 import gyrostat as gs
@@ -26,8 +26,7 @@ def main(outputs: int) -> None:
     )
     _timed(found, "body", lambda: run["bar2"])
     _timed(found, "energy", run.energy)
-    unit = 1 if sys.platform == "darwin" else 1024
-    found["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    found["peak"] = peak_bytes()
     print(json.dumps(found))
 
 

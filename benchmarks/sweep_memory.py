@@ -6,26 +6,16 @@ python benchmarks/sweep_memory.py POINTS
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import tempfile
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
+from memory import peak_bytes
 from models import bar_pendulum
 
 import gyrostat as gs
-
-
-def peak_kilobytes() -> float:
-    """Return the peak memory of this process; that of the process it was started from does not count."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
-        return float(line.split()[1])
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
 
 if __name__ == "__main__":
     side = round(int(sys.argv[1]) ** 0.5)
@@ -39,4 +29,4 @@ if __name__ == "__main__":
             system, {first: angles, second: angles}, analysis, store=Path(folder) / "s.zarr", workers=1, progress=False
         )
         seconds = perf_counter() - began
-        print(json.dumps({"megabytes": peak_kilobytes() / 1024, "seconds": seconds, "points": found.plan.size}))
+        print(json.dumps({"megabytes": peak_bytes() / 2**20, "seconds": seconds, "points": found.plan.size}))

@@ -14,7 +14,9 @@ inertias. Kinds of links are in the cache, the model is not.
 
 {edits}
 
-How these times grow, in processor time; the trees' rates and energies are rolled code.
+How these times grow, in processor time; the trees' rates and energies are rolled code. The highest frequency of a
+hanging chain grows about as the square root of its length (77, 156, 282 rad/s for 30, 100, 300 links), and with it the
+number of steps of an explicit method: what the code adds to *simulate 1 s* is seen *for each evaluation*.
 
 {growth}
 """

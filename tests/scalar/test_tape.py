@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, NamedTuple
 
+from gyrostat.scalar.repeated import recurring
 from gyrostat.scalar.tape import Tape
 from gyrostat.scalar.tape_form import Maker, PackedTuple, maker
 from gyrostat.scalar.tape_pattern import pattern_of
@@ -33,6 +34,12 @@ class StubKind:
     @property
     def make(self) -> Maker:
         return maker(self.form)
+
+
+@recurring
+class Frame(NamedTuple):
+    turn: Any
+    offset: Any
 
 
 FORMS = [
@@ -63,6 +70,8 @@ def arguments_of(tape: Any) -> list[Any]:
     tuples, turn = tape.call(3, (x, y, number)), tape.call(1, (x, y, number))
     atoms = [x, y, 0, 1, number, other, None, True, tuples[0], tuples[1], turn, tape.call(2, (x, y, other)).first]
     found = [*atoms, (), *[(atom,) for atom in atoms], ((x,), y), ((x, y),), (x, (y,)), Turn(0, x), Turn(1, x, y)]
+    found += [(0, 0, 1), (1, 0, 1), (1, 0, True), (0, x, 0), (0.0, 0, 1), (0, 0, number), (0, 2, 0), ((0, 0, 1), x, 0)]
+    found += [Frame(turn, (0, 0, number)), Frame(x, other), Frame((number, other), number), Frame((0, 0, 1), 1)]
     return [*found, *[Pair(atom, x) for atom in atoms], *[(atom, number) for atom in atoms]]
 
 

@@ -269,12 +269,13 @@ class Closer:
 
     def regular(self, q: Floats) -> Floats:
         """Return coordinates at which all constraints are finite: the given ones, or perturbed ones."""
-        still, rng = np.zeros(len(self.scales)), np.random.default_rng(0)
-        near = q
+        still, near = np.zeros(self.system.coordinates.n_u), q
+        rng: np.random.Generator | None = None
         for trial in range(_TRIALS):
             try:
                 self.at(near, still)
             except StateError:
+                rng = rng or np.random.default_rng(0)
                 near = self.moved(q, 0.05 * (1 + trial) * rng.normal(size=len(still)) * self.scales)
             else:
                 return near

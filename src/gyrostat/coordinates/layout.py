@@ -221,9 +221,11 @@ class Coordinates:
     def size(self) -> float:
         """The largest distance of a joint from the frame of its body (m), with the model's own parameters, or 1."""
         model = self.topology.model
-        known = model.values()
+        if len(model.values()) < len(model.parameters):
+            return 1.0
+        value = model.evaluator()
         ends = [end for joint in self.topology.joints.values() for end in (joint.parent, joint.child)]
-        arms = [model.placement(end, model.evaluator()) for end in ends] if len(known) == len(model.parameters) else []
+        arms = [model.placement(end, value) for end in ends]
         return max((math.hypot(*(float(x) for x in arm[1])) for arm in arms if arm), default=0.0) or 1.0
 
     @cached_property

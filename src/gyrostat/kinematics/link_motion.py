@@ -13,7 +13,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint, Mode, Pose
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet
-from gyrostat.scalar.repeated import repeated
+from gyrostat.scalar.repeated import recurring, repeated
 from gyrostat.spatial import (
     ZERO,
     Matrix,
@@ -32,6 +32,7 @@ from gyrostat.spatial import (
 )
 
 
+@recurring
 class RelativeFrame(NamedTuple):
     """The pose of a link's hinge frame H in its parent's hinge frame P.
 

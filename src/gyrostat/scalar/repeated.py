@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Record = TypeVar("Record", bound=tuple[object, ...])
+
+_RECURRING = set[type]()
 
 
 class _Active(threading.local):
@@ -43,6 +46,17 @@ def repeated(function: Callable[P, R]) -> Callable[P, R]:
         return result
 
     return recorded
+
+
+def recurring(kind: type[Record]) -> type[Record]:
+    """Mark a class of named tuples each of which is an argument of several calls: while recorded, it is read once."""
+    _RECURRING.add(kind)
+    return kind
+
+
+def is_recurring(kind: type) -> bool:
+    """Tell whether a class of records is marked as `recurring`."""
+    return kind in _RECURRING
 
 
 @contextmanager

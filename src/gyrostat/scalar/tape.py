@@ -85,6 +85,7 @@ class Tape:
         self.instructions: list[Instruction] = []
         self._kinds = kinds
         self._numbers: dict[float, TapeValue] = {}
+        self._entered: dict[int, Any] = {}
 
     def inputs(self, count: int) -> list[Scalar]:
         """Return values that each evaluation is given, each in a block of its own."""
@@ -117,16 +118,16 @@ class Tape:
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         """Tape a call of a repeated function and return its result."""
-        key = Key()
+        key = Key(self._entered)
         key.enter(arguments)
         kind = self._kinds.function(function, key.items, arguments)
-        sources = list(key.bases)
-        if key.numbers:
-            sources.append(TapeBlock(CONSTANT, len(key.numbers), key.numbers))
+        sources, numbers = list(key.bases), list(map(float, key.numbers))
+        if numbers:
+            sources.append(TapeBlock(CONSTANT, len(numbers), numbers))
         block = TapeBlock(len(self.instructions), kind.size)
         if kind.size:
             self.instructions.append(_new(Instruction, (kind, tuple(sources), _zeros(len(sources)), block)))
-        return kind.make(Call(self, block, sources, key.numbers))
+        return kind.make(Call(self, block, sources, numbers))
 
     def elimination(self, order: EliminationOrder, entries: Entries) -> tuple[TapeBlock, dict[int, Scalar]]:
         """Tape an elimination, and return the block of its factors, and the pivots by unknown."""
@@ -142,8 +143,14 @@ class Tape:
 
     def append(self, kind: Any, operands: Sequence[TapeValue | Place], size: int) -> TapeBlock:
         """Append an instruction, and return the block that it writes."""
-        block = TapeBlock(len(self.instructions), size)
         sources, offsets = tuple([one.block for one in operands]), tuple([one.offset for one in operands])
+        return self.append_reading(kind, sources, offsets, size)
+
+    def append_reading(
+        self, kind: Any, sources: tuple[TapeBlock, ...], offsets: tuple[int, ...], size: int
+    ) -> TapeBlock:
+        """Append an instruction that reads blocks from offsets on, and return the block that it writes."""
+        block = TapeBlock(len(self.instructions), size)
         self.instructions.append(_new(Instruction, (kind, sources, offsets, block)))
         return block
 

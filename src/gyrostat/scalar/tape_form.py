@@ -37,16 +37,18 @@ class PackedForm:
     """The form of a result that is formed on demand: makers of its items, and where its scalars come from.
 
     `sources` are the blocks that its scalars are in, by their numbers among those that the call reads, and `numbers`
-    the makers of its numbers other than 0, 1 and −1, both in order of appearance.
+    the makers of its numbers other than 0, 1 and −1, both in order of appearance. It `is_own` if all its scalars are in
+    the block that the call writes, and none is a number.
     """
 
-    __slots__ = ("makers", "numbers", "sources")
+    __slots__ = ("is_own", "makers", "numbers", "sources")
 
     def __init__(self, form: tuple[Any, ...]) -> None:
         leaves = list(_leaves(form))
         self.makers = [maker(item) for item in (form[1:] if _is_record(form) else form)]
         self.sources = tuple(dict.fromkeys(_source(leaf) for leaf in leaves if _is_place(leaf)))
         self.numbers = tuple(maker(leaf) for leaf in leaves if not _is_place(leaf))
+        self.is_own = self.sources == (_OWN,) and not self.numbers
 
     def blocks(self, call: Call) -> list[TapeBlock]:
         """Return the blocks that the scalars of a call's result are in."""

@@ -33,7 +33,7 @@ class SingleState:
 
     __slots__ = (
         *("_blank", "_columns", "_evaluate_at", "_free", "_initial_u", "_inputs", "_matrices", "_output_at"),
-        *("_outputs", "_program", "_q", "_shape_q", "_shape_u", "_u", "_udot", "_z"),
+        *("_only", "_outputs", "_program", "_q", "_shape_q", "_shape_u", "_u", "_udot", "_z"),
     )
 
     def __init__(self, system: System, program: Program) -> None:
@@ -51,6 +51,9 @@ class SingleState:
         columns = (port.name for port in program.outputs if _is_column(port))
         self._columns = tuple((name, program.output_slice(name)) for name in columns)
         self._matrices = tuple(_Matrix.of(program, port) for port in program.outputs if not _is_column(port))
+        self._only = program.outputs[0].name if len(program.outputs) == len(self._columns) == 1 else None
+        if self._only is not None:
+            self._outputs = slice(program.input_size, end)
 
     def __call__(self, at: Arguments) -> dict[str, Floats] | None:
         """Return the outputs by name; None for arguments of another kind, and where a value is not finite."""
@@ -84,6 +87,8 @@ class SingleState:
         outputs = own_outputs.copy()
         if usual:  # z and inputs would stay in the vector
             self._free.append(pooled)
+        if self._only is not None:
+            return {self._only: outputs}
         found = {}
         for name, place in self._columns:
             found[name] = outputs[place]

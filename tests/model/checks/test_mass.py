@@ -236,3 +236,21 @@ def test_an_impossible_mass_is_one_fault(faults):
 
 def test_overflow_in_arms_is_survived(faults):
     assert faults(gs.Body("b", gs.sphere(1, 1)), gs.Free("j", "ground", ("b", (1e300, 0, 0)))) == []
+
+
+def test_faults_of_inertias_are_those_of_their_principal_moments() -> None:
+    """Bodies whose second moments of mass have all signs and sizes, about axes turned at random."""
+    rng = np.random.default_rng(0)
+    model, wrong = gs.Model("bodies"), set[str]()
+    for i in range(300):
+        R = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+        second = R @ np.diag(rng.normal(0.4, 0.5, size=3) * 10.0 ** rng.uniform(-6, 0, size=3)) @ R.T
+        inertia = np.trace(second) * np.eye(3) - (second + second.T) / 2
+        a, b, c = np.linalg.eigvalsh(inertia)
+        model.add(gs.Body(f"b{i}", mass=1, inertia=inertia * 10.0 ** rng.uniform(-3, 3)))
+        model.add(gs.Weld(f"j{i}", "ground", f"b{i}"))
+        wrong |= {f"body 'b{i}'"} if a < 0 or c > a + b else set()
+    with pytest.raises(gs.ModelError) as raised:
+        model.check()
+    assert {fault.item for fault in raised.value.faults} == wrong
+    assert 100 < len(wrong) < 250

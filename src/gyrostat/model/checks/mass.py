@@ -27,6 +27,9 @@ else:
 _ROUNDING = 1e-9
 """Relative tolerance: the inertia of a thin rod satisfies the triangle inequality with equality, up to rounding."""
 
+_CLEAR = 1e-6
+"""Minors of the second moments of mass, relative to the half trace of the inertia, that are more than rounding."""
+
 _SHIFT_ROUNDING = 1e-12
 """Relative rounding of the inertia of a composite, which is shifted to its mass centre."""
 
@@ -45,15 +48,9 @@ def mass_faults(subject: Subject) -> Iterator[Fault]:
     for name, body in subject.model.bodies.items():
         if name in subject.indefinite:
             continue
-        place = Place(body.describe())
-        if body.properties is not None:
-            body.properties.check_limits(subject.number, place.inside("properties").inside(body.properties.tag))
-        for surface, shape in body.surfaces.items():
-            shape.check_limits(subject.number, place.inside("surfaces").inside(surface).inside(shape.tag))
-        for i, shape in enumerate(body.shape or ()):
-            shape.check_limits(subject.number, place.inside("shape").inside(i).inside(shape.tag))
-        yield from (subject.fault(body, fault.path, fault.fact, fault.remedy) for fault in place.faults)
-        if place.faults or name == GROUND:
+        limits = _limit_faults(subject, body)
+        yield from limits
+        if limits or name == GROUND:
             continue
         properties = subject.mass_properties(body)
         if not _finite(properties):
@@ -63,6 +60,20 @@ def mass_faults(subject: Subject) -> Iterator[Fault]:
         if properties.mass < 0:
             yield subject.fault(body, ("mass",), f"its mass is {properties.mass:g}.", "A mass cannot be negative.")
         yield from _inertia_faults(subject, body, properties)
+
+
+def _limit_faults(subject: Subject, body: Body) -> list[Fault]:
+    """Return the faults of dimensions of a body's solid, surfaces and shapes."""
+    if body.properties is None and not body.surfaces and not body.shape:
+        return []
+    place = Place(body.describe())
+    if body.properties is not None:
+        body.properties.check_limits(subject.number, place.inside("properties").inside(body.properties.tag))
+    for surface, shape in body.surfaces.items():
+        shape.check_limits(subject.number, place.inside("surfaces").inside(surface).inside(shape.tag))
+    for i, shape in enumerate(body.shape or ()):
+        shape.check_limits(subject.number, place.inside("shape").inside(i).inside(shape.tag))
+    return [subject.fault(body, fault.path, fault.fact, fault.remedy) for fault in place.faults]
 
 
 def _finite(properties: MassProperties) -> bool:
@@ -79,19 +90,32 @@ def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) ->
                 body, ("rotors",), "it has rotors but no inertia.", "Its inertia includes its rotors, locked."
             )
         return
-    moments = principal_moments(inertia)
-    listed = f"principal moments {', '.join(f'{moment:.6g}' for moment in moments)}"
     path = ("inertia",) if body.inertia is not None else ("properties",)
-    match violation(properties, moments):
-        case InertiaViolation.NEGATIVE:
-            fact = f"its inertia has a negative principal moment ({listed})."
-            yield subject.fault(body, path, fact, "Check signs and entries.")
-        case InertiaViolation.TRIANGLE:
+    if not _extends(inertia) and (broken := violation(properties, moments := principal_moments(inertia))) is not None:
+        listed = f"principal moments {', '.join(f'{moment:.6g}' for moment in moments)}"
+        if broken is InertiaViolation.NEGATIVE:
+            fact, remedy = f"its inertia has a negative principal moment ({listed}).", "Check signs and entries."
+        else:
+            fact = f"its inertia violates the triangle inequality ({listed})."
             remedy = f"{InertiaViolation.TRIANGLE.value}; is the inertia about the mass centre?"
-            yield subject.fault(body, path, f"its inertia violates the triangle inequality ({listed}).", remedy)
+        yield subject.fault(body, path, fact, remedy)
     if properties.mass == 0:
         yield subject.fault(body, path, "it has inertia but no mass.", "Give it a mass.")
     yield from _rotor_faults(subject, body, inertia)
+
+
+def _extends(inertia: Matrix) -> bool:
+    """Tell whether an inertia J is surely that of a body that extends in three directions.
+
+    Then ½ tr J 1 − J, the second moments of its mass, is positive definite, by its leading minors and more than
+    rounding, and no principal moment has to be computed.
+    """
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia
+    half = (xx + yy + zz) / 2
+    a, b, c = half - xx, half - yy, half - zz
+    whole = a * (b * c - yz * yz) - xy * (xy * c + xz * yz) - xz * (xy * yz + xz * b)
+    clear = half > 0 and a > _CLEAR * half and a * b - xy * xy > _CLEAR * half**2
+    return bool(clear and whole > _CLEAR * half**3)
 
 
 class InertiaViolation(Enum):

@@ -113,6 +113,9 @@ class VectorKind:
 
     def uses(self, value: Triple, path: Path = ()) -> list[Use]:
         """Return the formulas among the three components; numbers are skipped."""
+        x, y, z = value
+        if type(x.source) is not str and type(y.source) is not str and type(z.source) is not str:
+            return []
         return [FormulaUse(part, self.scope, (*path, i)) for i, part in enumerate(value) if type(part.source) is str]
 
     def renamed(self, value: Triple, naming: Naming) -> Triple:
@@ -217,6 +220,9 @@ class InertiaKind:
     def read(self, value: object, place: Place) -> Tensor:
         """Read three moments or three rows."""
         rows = sequence_of(value)
+        plain = _symmetric(rows)
+        if plain is not None:
+            return plain
         if rows is None or len(rows) != 3:
             place.report(
                 f"{_brief(value)} is not an inertia.", "Give three principal moments or three rows of three numbers."
@@ -256,8 +262,9 @@ class InertiaKind:
 
     def uses(self, value: Tensor, path: Path = ()) -> Iterator[Use]:
         """Yield the formulas of all entries."""
+        vector = VectorKind(self.scope)
         for i, row in enumerate(value):
-            yield from VectorKind(self.scope).uses(row, (*path, i))
+            yield from vector.uses(row, (*path, i))
 
     def renamed(self, value: Tensor, naming: Naming) -> Tensor:
         """Return the entries with other names."""
@@ -293,6 +300,23 @@ class CountKind:
     def renamed(self, value: int, naming: Naming) -> int:
         """Return the number, which has no names."""
         return value
+
+
+def _symmetric(rows: Sequence[object] | None) -> Tensor | None:
+    """Return a symmetric matrix of finite numbers, the most frequent inertia; None for others, which may be faulty."""
+    if rows is None or len(rows) != 3:
+        return None
+    read: list[list[Formula | None]] = []
+    for row in rows:
+        if not isinstance(row, list | tuple) or len(row) != 3:
+            return None
+        read.append([_number(entry) for entry in row])
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = read
+    if not (xx and xy and xz and yx and yy and yz and zx and zy and zz):
+        return None
+    if xy.source != yx.source or xz.source != zx.source or yz.source != zy.source:
+        return None
+    return ((xx, xy, xz), (yx, yy, yz), (zx, zy, zz))
 
 
 def _mean_within_rounding(first: float | None, second: float | None, rounding: float) -> float | None:

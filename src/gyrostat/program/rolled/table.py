@@ -25,7 +25,7 @@ class InstructionTable:
         self.outputs = 0
         """The number of outputs that rows write, so far."""
         self.operation_counts: Counter[str] = Counter()
-        used = Counter([workspace.kind(n) for n in numbers])
+        used = Counter(workspace.kinds(numbers))
         self.count(used)
         self.kept: list[Any] = [kind for kind in used if kind.words]
         """Kinds with tables of their own, which rows refer to."""

@@ -78,9 +78,9 @@ class TapedTangents:
                 continue
             tangent = self._library.tangent(kind, active, wide=width > 1)
             read = [(at[sources[n]], width * offsets[n]) for n in active]
-            places = [Place(place.block, place.offset + offset) for place, offset in read]
-            values = [Place(source, offset) for source, offset in zip(sources, offsets, strict=True)]
-            at[block] = Place(self._tape.append(tangent, [*values, *places], width * block.size), 0)
+            blocks = (*sources, *[place.block for place, _ in read])
+            places = (*offsets, *[place.offset + offset for place, offset in read])
+            at[block] = Place(self._tape.append_reading(tangent, blocks, places, width * block.size), 0)
         return at
 
     def _value(self, place: Place, offset: int) -> TapeValue:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
-from struct import pack
+from functools import cache
+from struct import Struct
 from typing import Any, Final
 
 from gyrostat.program.rolled.driver import HEAD
@@ -35,17 +36,16 @@ class Workspace:
         self._rows: list[bytes] = []
         self._depends = bytearray()
         self._address: dict[TapeBlock, int] = {}
-        self._varies: dict[TapeBlock, bool] = {}
         self._angular = {library.operation("sin"): OF_SINE, library.operation("cos"): OF_COSINE}
-        for n, value in enumerate(inputs):
+        self._given = {value.block: n in parameters for n, value in enumerate(inputs)}
+        for value in inputs:
             self._locate(value.block)
-            self._varies[value.block] = n not in parameters
 
     def copy(self) -> Workspace:
         """Return a workspace that grows apart from this one."""
         other = copy(self)
         other.template, other._rows, other._depends = self.template[:], list(self._rows), self._depends[:]
-        other._address, other._varies = dict(self._address), dict(self._varies)
+        other._address = dict(self._address)
         return other
 
     def address(self, place: Place) -> int:
@@ -66,11 +66,7 @@ class Workspace:
 
     def addresses(self, sources: Sequence[TapeBlock], offsets: Sequence[int]) -> list[int]:
         """Return the addresses of doubles in blocks."""
-        known = self._address
-        return [
-            (known[source] if source in known else self._locate(source)) + 8 * offset
-            for source, offset in zip(sources, offsets, strict=True)
-        ]
+        return [self._locate(source) + 8 * offset for source, offset in zip(sources, offsets, strict=True)]
 
     def rows(self, numbers: Sequence[int]) -> dict[int, list[bytes]]:
         """Return the rows of instructions by their numbers on the tape, sorted by what they depend on.
@@ -86,24 +82,29 @@ class Workspace:
             found[depends[n]].append(row)
         return found
 
-    def kind(self, number: int) -> Any:
-        """Return the kind of an instruction."""
-        return self._tape.instructions[number].kind
+    def kinds(self, numbers: Sequence[int]) -> list[Any]:
+        """Return the kinds of instructions."""
+        instructions = self._tape.instructions
+        return [instructions[n].kind for n in numbers]
 
     def _enter(self, number: int) -> bytes:
         kind, sources, offsets, block = self._tape.instructions[number]
-        read = self.addresses(sources, offsets)
-        varying = self._varies
-        varies = varying[block] = True in [varying[source] for source in sources]
-        written = self._locate(block)
+        known, depends = self._address, self._depends
+        words, varies = [kind.address, *kind.words], False
+        for source, offset in zip(sources, offsets, strict=True):
+            at = known.get(source)
+            words.append((self._locate(source) if at is None else at) + 8 * offset)
+            if not varies:
+                maker = source.maker
+                varies = depends[maker] != BY_PARAMETERS if maker >= 0 else maker == INPUT and not self._given[source]
+        at = known.get(block)
+        words.append(known.setdefault(block, self.reserve(block.size)) if at is None else at)
         if varies and kind in self._angular and sources[0].maker == INPUT:
-            self._depends[number] = self._angular[kind]
-            row = pack("2q", read[0], written)
+            depends[number] = self._angular[kind]
+            words = words[1:]
         else:
-            self._depends[number] = BY_STATE if varies else BY_PARAMETERS
-            words = (kind.address, *kind.words, *read, written)
-            row = pack(f"{len(words)}q", *words)
-        self._rows[number] = row
+            depends[number] = BY_STATE if varies else BY_PARAMETERS
+        row = self._rows[number] = _packer(len(words))(*words)
         return row
 
     def _locate(self, block: TapeBlock) -> int:
@@ -113,11 +114,15 @@ class Workspace:
             if block.within is not None:
                 whole, offset = block.within
                 found = self._locate(whole) + 8 * offset
-                self._varies[block] = self._varies[whole]
             elif block.maker == CONSTANT:
-                self._varies[block] = False
                 found = self.constants(block.numbers)
             else:
                 found = self.reserve(block.size)
             self._address[block] = found
         return found
+
+
+@cache
+def _packer(count: int) -> Callable[..., bytes]:
+    """Return the function that makes so many words a row."""
+    return Struct(f"{count}q").pack
