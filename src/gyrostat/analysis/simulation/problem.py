@@ -158,7 +158,7 @@ class Problem:
         banded = ropes.kernel_ropes(system, self.integrator, segment, held) if system.whole_ropes else NO_ROPES
         simple = not varying and samples is NO_SAMPLES and banded is NO_ROPES
         if simple and self._is_plain(segment) and grid.size * y.size <= _MOST_KEPT:
-            kept_as = self.integrator, grid.size, segment.carries_work, self.pair_set(segment)
+            kept_as = self.integrator, grid.size, held, segment.carries_work, self.pair_set(segment)
             earlier = self._kept(kept_as, segment, t, y, grid, x)
             if earlier is not None:
                 return earlier, function

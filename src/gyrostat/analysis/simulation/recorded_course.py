@@ -28,13 +28,17 @@ class _RecordedPlaces:
     value: Evaluator
 
     def end(self, end: End) -> PointMotion:
-        """Return the pose of a frame on a body, on the ground in numbers; its velocity is not needed."""
+        """Return the pose of a frame on a body, on the ground in numbers; its velocity is not needed.
+
+        Components of its place that are zero at all instants are numbers, so that plane courses are known to be plane.
+        """
         R_BE, r_BE = place_on_body(self.system.model, end, self.value)
         if end.body == GROUND:
             (X, Y, Z), (x, y, z) = R_BE.tolist(), r_BE.tolist()
             return PointMotion((x, y, z), (0, 0, 0), ((*X,), (*Y,), (*Z,)), (0, 0, 0))
         R_WE = self.recorded.body_rotations(end.body) @ R_BE
-        x, y, z = self.recorded.position(end)
+        place = self.recorded.position(end)
+        x, y, z = (along if moves else 0 for along, moves in zip(place, place.any(axis=1).tolist(), strict=True))
         rows: list[Vector] = [(R_WE[:, i, 0], R_WE[:, i, 1], R_WE[:, i, 2]) for i in range(3)]
         rotation: Matrix = (rows[0], rows[1], rows[2])
         return PointMotion((x, y, z), (0, 0, 0), rotation, (0, 0, 0))
