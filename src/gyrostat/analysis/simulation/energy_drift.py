@@ -176,7 +176,12 @@ def largest_change(watched: Watched) -> tuple[int, float]:
 
 def _samples(stretch: Stretch) -> NDArray[np.intp]:
     """Return the places of some checkpoints of a stretch, the first and the last among them."""
-    count = stretch.last - stretch.first
+    return _places(stretch.last - stretch.first)
+
+
+@lru_cache(maxsize=64)
+def _places(count: int) -> NDArray[np.intp]:
+    """Return places among so many checkpoints, at equal distances but for the last."""
     return np.append(np.arange(0, count, -(-count // (_SAMPLES - 1))), count)
 
 
