@@ -213,9 +213,11 @@ class Problem:
 
     def _begun(self, segment: Segment, t: float, y: Floats, switches: StateSwitches | None) -> Floats:
         """Return the arguments of programs at the start of a run, with room for modes behind them."""
-        x = self.arguments(segment).copy()
+        known = self.arguments(segment)
+        x = np.zeros(known.size + (0 if switches is None else len(switches.owners)))
+        x[: known.size] = known
         x[TIME], x[self.system.row.state] = t, y
-        return x if switches is None else np.append(x, np.zeros(len(switches.owners)))
+        return x
 
     def pair_set(self, segment: Segment) -> PairSet | None:
         """Return the contacts of many pairs with the parameters of a segment; those of the last ones are kept."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model.evaluator import Evaluator
@@ -38,7 +40,7 @@ class _RecordedPlaces:
             return PointMotion((x, y, z), (0, 0, 0), ((*X,), (*Y,), (*Z,)), (0, 0, 0))
         R_WE = self.recorded.body_rotations(end.body) @ R_BE
         place = self.recorded.position(end)
-        x, y, z = (along if moves else 0 for along, moves in zip(place, place.any(axis=1).tolist(), strict=True))
+        x, y, z = (along if away else 0 for along, away in zip(place, np.any(place != 0.0, axis=1), strict=True))
         rows: list[Vector] = [(R_WE[:, i, 0], R_WE[:, i, 1], R_WE[:, i, 2]) for i in range(3)]
         rotation: Matrix = (rows[0], rows[1], rows[2])
         return PointMotion((x, y, z), (0, 0, 0), rotation, (0, 0, 0))

@@ -131,9 +131,11 @@ def _require_possible_start(problem: Problem, start: Aftermath, t: float) -> Non
 
 def default_integrator(system: System, *, rtol: float | None = None, atol: float | None = None) -> Integrator:
     """Return the integrator where none is chosen: DOP853, or Rodas5P where algebraic states need it."""
-    own = (Rodas5P if system.coordinates.algebraic else DOP853)()
-    given = {name: value for name, value in (("rtol", rtol), ("atol", atol)) if value is not None}
-    return replace(own, **given) if given else own
+    method = Rodas5P if system.coordinates.algebraic else DOP853
+    own = method()
+    if rtol is None and atol is None:
+        return own
+    return method(rtol=own.rtol if rtol is None else rtol, atol=own.atol if atol is None else atol)
 
 
 def _checked_integrator(given: Integrator) -> Integrator:
