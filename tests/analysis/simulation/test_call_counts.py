@@ -77,9 +77,9 @@ LAW = gs.HuntCrossley(1e6, restitution=0.5)
 @pytest.mark.parametrize(
     ("model", "integrator", "most"),
     [
-        (hoist(), gs.DOP853(1e-4, 1e-6), 1420),
-        (balls([0.1], LAW, gs.Coulomb(0.3, speed=0.01)), gs.RKF45(1e-3, 1e-5), 700),
-        (balls([0.1], LAW, gs.Coulomb(0.3, speed=0.01)), gs.Moreau(step=5e-3), 490),
+        (hoist(), gs.DOP853(1e-4, 1e-6), 1375),
+        (balls([0.1], LAW, gs.Coulomb(0.3, speed=0.01)), gs.RKF45(1e-3, 1e-5), 630),
+        (balls([0.1], LAW, gs.Coulomb(0.3, speed=0.01)), gs.Moreau(step=5e-3), 415),
     ],
     ids=["hoist", "bounce by penalties", "bounce by impulses"],
 )

@@ -34,10 +34,11 @@ class _RecordedPlaces:
 
         Components of its place that are zero at all instants are numbers, so that plane courses are known to be plane.
         """
-        R_BE, r_BE = place_on_body(self.system.model, end, self.value)
         if end.body == GROUND:
-            (X, Y, Z), (x, y, z) = R_BE.tolist(), r_BE.tolist()
-            return PointMotion((x, y, z), (0, 0, 0), ((*X,), (*Y,), (*Z,)), (0, 0, 0))
+            placement = self.system.model.placement(end, self.value)
+            assert placement is not None, "a checked model has every end"
+            return PointMotion(placement[1], (0, 0, 0), placement[0], (0, 0, 0))
+        R_BE, _ = place_on_body(self.system.model, end, self.value)
         R_WE = self.recorded.body_rotations(end.body) @ R_BE
         place = self.recorded.position(end)
         x, y, z = (along if away else 0 for along, away in zip(place, np.any(place != 0.0, axis=1), strict=True))
