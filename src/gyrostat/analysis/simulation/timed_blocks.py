@@ -39,8 +39,10 @@ class TimedBlocks:
     def of(problem: Problem, past: Past | None = None) -> TimedBlocks | None:
         """Return the blocks of a problem; None where it has none."""
         system = problem.system
-        grains = any(isinstance(force, Grains) for force in system.kernel_forces)
-        return TimedBlocks(problem, past) if system.sampled_blocks or system.delays or grains else None
+        if system.sampled_blocks or system.delays:
+            return TimedBlocks(problem, past)
+        forces = system.kernel_forces
+        return TimedBlocks(problem, past) if forces and any(isinstance(one, Grains) for one in forces) else None
 
     def start(self, motion: Motion, begin: Aftermath) -> None:
         """Record the signals of delays before the start, and place the grains."""
