@@ -141,8 +141,6 @@ def test_an_empty_trajectory_has_nothing_to_plot(trajectory: gs.Trajectory):
         q=trajectory.q[nothing],
         u=trajectory.u[nothing],
         z=trajectory.z[nothing],
-        inputs=trajectory.inputs[nothing],
-        parameters=trajectory.parameters[nothing],
     )
     with pytest.raises(gs.PictureError, match="nothing to plot"):
         empty.plot("a1")

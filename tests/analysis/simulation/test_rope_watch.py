@@ -150,3 +150,15 @@ def test_check_examines_a_drum_by_the_law_of_its_input():
     assert not any("too short" in note for note in gs.check(model).notes)
     model.replace(gs.Input("out", unit="m", law=2.5))
     assert any("too short" in note for note in gs.check(model).notes)
+
+
+def test_the_start_of_every_run_is_examined():
+    """What is known of a position does not hold for another one, or for other parameters."""
+    system, short = gs.formulate(hoist(length=2.0)), "too short for its path initially: 2 m for 3.31416 m"
+    for _ in range(2):
+        with pytest.warns(gs.GyrostatWarning, match=short):
+            gs.simulate(system, 0.001, step=0.001, progress=False)
+    with pytest.raises(gs.StateError, match=r"penetrates the sheave|does not touch pulley"):
+        gs.simulate(system, 0.001, initial={"j.x": 0.05, "j.y": 0.0}, progress=False)
+    with pytest.warns(gs.GyrostatWarning, match=r"too short for its path initially: 2 m for 3\.158"):
+        gs.simulate(system, 0.001, step=0.001, parameters={"r": 0.05}, progress=False)

@@ -30,6 +30,8 @@ _SHORT = 0.02
 """Strain beyond which a rope is too short for its path: wire ropes break there."""
 _TANGENT = 1e-6
 """Largest deviation of a span from tangent between tilted sheaves."""
+_EXAMINED = "examined rope paths"
+"""Key of the system's cache."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +80,15 @@ class _Position:
 def require_rope_paths(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> list[str]:
     """Return notes as `path_notes`; raise an error that names the lengths, where a rope has no path or a drum is empty.
 
-    Drums that inputs drive are not examined: a run may be given other inputs than the laws of the model.
+    Drums that inputs drive are not examined: a run may be given other inputs than the laws of the model. The notes on
+    the position examined last are kept.
     """
-    return list(_examined(system, q, t, parameters, None))
+    given = q.tobytes(), t, system.parameter_values(parameters).tobytes()
+    known: tuple[tuple[bytes, float, bytes], list[str]] | None = system.cache.get(_EXAMINED)
+    if known is None or known[0] != given:
+        known = given, list(_examined(system, q, t, parameters, None))
+        system.cache.keep(_EXAMINED, known)
+    return known[1].copy()
 
 
 def rope_notes(assembly: Assembly) -> list[str]:

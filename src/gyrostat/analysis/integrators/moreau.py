@@ -64,8 +64,10 @@ class Moreau(Integrator):
     def stepper(self, run: Run) -> Stepper:
         """Return the driver of the method for a run."""
         run.clock[STEP] = self.step
-        control = Control(False, 1.0, np.empty(0), 1.0, 1.0, 1.0, 0.5, 0.5, 1.0, 1.0)
-        return Driver(run, Method(MOREAU, control, self.numbers, stages_of(run)), exponential=True)
+        if run.loop is None:
+            control = Control(False, 1.0, np.empty(0), 1.0, 1.0, 1.0, 0.5, 0.5, 1.0, 1.0)
+            run.loop = Driver(run, Method(MOREAU, control, self.numbers, stages_of(run)), exponential=True)
+        return run.loop
 
 
 def stages_of(run: Run) -> MoreauStages:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gyrostat.analysis.kernels.packing import Scratch, constant
 from gyrostat.analysis.kernels.pair_tables import PairKernels
 from gyrostat.analysis.kernels.problem import (
+    FIXED,
     SLIDING,
     Equations,
     EventBounds,
@@ -247,7 +248,20 @@ class Run:
         self.clock.fill(0.0)
         self.counts.fill(0)
         self.counts[STRIDE] = 1
+        if self.laws:
+            self._forget_modes()
         self.start(t, end)
+
+    def _forget_modes(self) -> None:
+        """Let conditions of laws be decided anew; their modes are at the end of x."""
+        switching = self.switching
+        switching.phases.fill(FIXED)
+        for array in (switching.lower, switching.sizes, switching.samples):
+            array.fill(0)
+        switching.resets.before.fill(np.nan)
+        switching.touching.since.fill(-np.inf)
+        self.log.start_modes.fill(np.nan)
+        self.log.modes.fill(np.nan)
 
     @property
     def event_sides(self) -> NDArray[np.int8]:

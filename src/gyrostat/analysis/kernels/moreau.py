@@ -30,7 +30,7 @@ from gyrostat.analysis.kernels.moreau_tables import (
 from gyrostat.analysis.kernels.pair_forces import set_frames
 from gyrostat.analysis.kernels.pair_tables import DEPTH, IDS, TOTAL_FORCE, TOUCHING, PairTables
 from gyrostat.analysis.kernels.problem import Equations, Floats, Places, Progress, Step
-from gyrostat.analysis.kernels.progress import DONE, EVALUATIONS, NON_FINITE, TOO_MANY, UNSOLVED, UNSOLVED_BY
+from gyrostat.analysis.kernels.progress import DONE, EVALUATIONS, NON_FINITE, STEPS, TOO_MANY, UNSOLVED, UNSOLVED_BY
 from gyrostat.analysis.kernels.projection import project
 from gyrostat.analysis.kernels.right_side import evaluate
 from gyrostat.analysis.kernels.rigid_search import list_contacts, remember_contacts
@@ -46,7 +46,9 @@ _SLIGHT = 1e-6
 
 @kernel
 def begin(method: Moreau, equations: Equations, progress: Progress, stop: float, fresh: bool, broken: bool) -> int:
-    """Prepare nothing."""
+    """Let the first step begin without impulses of an earlier one, which may be of another run in the same memory."""
+    if progress.counts[STEPS] == 0:
+        method.memory.impulses.last_count[0] = 0
     return DONE
 
 

@@ -6,6 +6,8 @@ change. Fixed steps have no tolerance; their drift is compared with the energy t
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +21,7 @@ from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.supplied_work import WHOLE, Account, Stretch, account_of, argument_rows, exact_work
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError
+from gyrostat.once import cached_property
 from gyrostat.program import Program
 
 _SAMPLES = 9
@@ -33,7 +36,7 @@ COARSE = 0.1
 """The largest drift of a run with fixed steps, in terms of the energy exchanged."""
 
 
-class _Course(NamedTuple):
+class Course(NamedTuple):
     """Energies at some times of a stretch, and the work supplied up to them (J)."""
 
     rows: Floats
@@ -65,7 +68,8 @@ class Drift(NamedTuple):
     explained: float
 
 
-class Watched(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Watched:
     """A stretch of a motion with its problem, in which resting contacts are closed, and the law of its energy."""
 
     motion: Motion
@@ -82,42 +86,44 @@ class Watched(NamedTuple):
             return None, 0.0
         return float(relative), absolute
 
-    def is_kept(self, work: Floats | None) -> bool:
+    def sampled(self, work: Floats | None) -> Course:
+        """Return the energies at some checkpoints, with the work up to them."""
+        return self.course(_samples(self.stretch), work)
+
+    def is_kept(self, course: Course) -> bool:
         """Return whether the tolerance obviously explains the energies at some checkpoints: the frequent case."""
         relative = getattr(self.problem.integrator, "rtol", None)
         if relative is None or self.problem.integrator.momenta:
             return False
-        course = self.course(_samples(self.stretch), work)
         allowed = self.stretch.steps * float(course.active.max()) + _EXPLAINED * _flow(self, course)
         return self.largest(course) <= float(relative) * allowed
 
-    def drift(self, work: Floats | None) -> Drift | None:
+    def drift(self, course: Course) -> Drift | None:
         """Return the largest drift at some of the states of a stretch; None where an energy is not finite."""
-        course = self.course(_samples(self.stretch), work)
         if not np.isfinite(course.surplus).all():
             return None
         return Drift(self.largest(course), course.exchanged, self.explained(course))
 
-    @property
+    @cached_property
     def account(self) -> Account:
         """The energies that are compared with the work."""
         return account_of(self.problem, self.stretch.segment) if self.law is EnergyLaw.SUPPLIED else WHOLE
 
-    def course(self, places: slice | NDArray[np.intp], work: Floats | None) -> _Course:
+    def course(self, places: slice | NDArray[np.intp], work: Floats | None) -> Course:
         """Return the energies at some checkpoints of the stretch, with the work up to them."""
         course = _course(self.problem, self.stretch, places, self.account)
         if work is None:
             return course
         return course._replace(work=(work + _held_jumps(self.problem, self.stretch, self.account))[places])
 
-    def largest(self, course: _Course) -> float:
+    def largest(self, course: Course) -> float:
         """Return the largest drift of a course, or the largest rise where dampers act."""
         surplus = course.surplus
         if self.law is EnergyLaw.NOT_RISING:
             return float((surplus - np.minimum.accumulate(surplus)).max())
         return float(np.abs(surplus - surplus[0]).max())
 
-    def explained(self, course: _Course) -> float:
+    def explained(self, course: Course) -> float:
         """Return the drift that errors of the tolerance's size in each step explain, with rounding."""
         relative, absolute = self.tolerances
         largest = (np.abs(course.kinetic) + np.abs(course.potential)).max() + np.ptp(course.work)
@@ -170,11 +176,16 @@ def largest_change(watched: Watched) -> tuple[int, float]:
 
 def _samples(stretch: Stretch) -> NDArray[np.intp]:
     """Return the places of some checkpoints of a stretch, the first and the last among them."""
-    count = stretch.last - stretch.first
+    return _places(stretch.last - stretch.first)
+
+
+@lru_cache(maxsize=64)
+def _places(count: int) -> NDArray[np.intp]:
+    """Return places among so many checkpoints, at equal distances but for the last."""
     return np.append(np.arange(0, count, -(-count // (_SAMPLES - 1))), count)
 
 
-def _course(problem: Problem, stretch: Stretch, places: slice | NDArray[np.intp], account: Account) -> _Course:
+def _course(problem: Problem, stretch: Stretch, places: slice | NDArray[np.intp], account: Account) -> Course:
     """Return the energies at some checkpoints of a stretch."""
     segment = stretch.segment
     rows = argument_rows(problem, segment, *stretch.instants(places))
@@ -183,7 +194,7 @@ def _course(problem: Problem, stretch: Stretch, places: slice | NDArray[np.intp]
     found = _program(problem, segment).loop(rows)
     kinetic, networks = found[:, 0], int(problem.system.energy_sources.networks)
     active = kinetic + found[:, found.shape[1] - networks :].sum(axis=1)
-    return _Course(rows, modes, kinetic, found[:, account.energies].sum(axis=1), active, 0.0)
+    return Course(rows, modes, kinetic, found[:, account.energies].sum(axis=1), active, 0.0)
 
 
 def _held_jumps(problem: Problem, stretch: Stretch, account: Account) -> Floats | float:
@@ -212,14 +223,14 @@ def _effect_of_tolerance(watched: Watched, rows: Floats, relative: float, absolu
     return float(np.abs(after - before).max())
 
 
-def _flow(watched: Watched, course: _Course) -> float:
+def _flow(watched: Watched, course: Course) -> float:
     """Return the energy that flows through networks, about: often far more than they store."""
     if not _has_flow(watched):
         return 0.0
     return float(_powers(watched, course.rows, course.modes)[:, 1].max()) * watched.stretch.duration
 
 
-def _effect_on_work(watched: Watched, course: _Course, relative: float, absolute: Floats | float) -> float:
+def _effect_on_work(watched: Watched, course: Course, relative: float, absolute: Floats | float) -> float:
     """Return the largest change of the work of networks by errors of the tolerance's size in states, with rounding."""
     if not _has_flow(watched):
         return 0.0
@@ -243,13 +254,20 @@ def _powers(watched: Watched, rows: Floats, modes: Floats) -> Floats:
 
 def _trials(watched: Watched, rows: Floats, relative: float, absolute: Floats | float) -> tuple[Floats, Floats]:
     """Return rows, repeated if they are few, and these with errors of a tolerance's size in all states."""
-    layout, rng = watched.problem.system.row, np.random.default_rng(0)
+    layout = watched.problem.system.row
     trials = np.repeat(rows, -(-_TRIALS // len(rows)), axis=0)
-    moved = trials.copy()
-    for part in (layout.q, layout.u, layout.z):
-        size = relative * np.abs(trials[:, part]).max(axis=0) + absolute
-        moved[:, part] += size * rng.choice([-1.0, 1.0], size=moved[:, part].shape)
+    moved, parts = trials.copy(), (layout.q, layout.u, layout.z)
+    signs = _signs(len(trials), tuple(part.stop - part.start for part in parts))
+    for part, sign in zip(parts, signs, strict=True):
+        moved[:, part] += (relative * np.abs(trials[:, part]).max(axis=0) + absolute) * sign
     return trials, moved
+
+
+@lru_cache(maxsize=16)
+def _signs(count: int, sizes: tuple[int, ...]) -> tuple[Floats, ...]:
+    """Return random signs for so many rows of parts of the state, always the same."""
+    rng = np.random.default_rng(0)
+    return tuple(rng.choice([-1.0, 1.0], size=(count, size)) for size in sizes)
 
 
 def _energies(problem: Problem, segment: Segment, rows: Floats, account: Account) -> tuple[Floats, Floats]:

@@ -6,6 +6,7 @@ The energy must be constant, or only fall where dampers act, or change by the wo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -77,9 +78,10 @@ def _note_on_stretch(watched: Watched) -> str | None:
     """Return a note on a drift in a stretch; the work of loads is computed more exactly before that is reported."""
     supplied = watched.law is EnergyLaw.SUPPLIED
     work = work_at_checkpoints(watched.motion, watched.stretch) if supplied else None
-    if watched.is_kept(work):
+    course = watched.sampled(work)
+    if watched.is_kept(course):
         return None
-    drift = watched.drift(work)
+    drift = watched.drift(course)
     if drift is not None and not drift.size <= drift.explained:
         watched = _suspect_part(watched, work)
         drift = confirmed_drift(watched, drift)
@@ -95,7 +97,7 @@ def _suspect_part(watched: Watched, work: Floats | None) -> Watched:
         return watched
     changes = np.abs(np.diff(watched.course(slice(None), work).surplus))
     first = min(max(stretch.first + int(changes.argmax()) - most // 2, stretch.first), stretch.last - most)
-    return watched._replace(stretch=Stretch(stretch.segment, first, first + most))
+    return replace(watched, stretch=Stretch(stretch.segment, first, first + most))
 
 
 class _Room(NamedTuple):

@@ -185,12 +185,14 @@ class Motion:
             if not count:
                 yield segment, 0, chosen
                 continue
-            places = np.arange(len(times))[chosen]
             known = np.isfinite(modes[chosen, :count]).all(axis=1)
+            if known.all():
+                yield segment, count, chosen
+                continue
+            places = np.arange(len(times))[chosen]
             if known.any():
                 yield segment, count, places[known]
-            if not known.all():
-                yield segment, 0, places[~known]
+            yield segment, 0, places[~known]
 
     def _owned(self, times: Floats) -> list[tuple[int, Places]]:
         """Return for each segment the places of those times that lie in it; at an event that before it."""

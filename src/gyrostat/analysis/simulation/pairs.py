@@ -359,10 +359,10 @@ class PairSet:
             )
 
 
-def forget_neighbours(found: Pairs) -> None:
+def forget_neighbours(tables: PairTables) -> None:
     """Let kept tables begin anew: the list of neighbours, and which points are held open."""
-    found.tables.broad.numbers.fill(0)
-    found.tables.touch.found.fill(0.0)
+    tables.broad.numbers.fill(0)
+    tables.touch.found.fill(0.0)
 
 
 def _integers(values: Iterable[int]) -> Places:

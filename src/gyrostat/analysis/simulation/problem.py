@@ -156,9 +156,9 @@ class Problem:
         kept_as, samples = None, samples_within(system, segment)
         held, varying = x.size - system.row.size, bool(events or plan.formulas or system.laws_may_vary_rapidly)
         banded = ropes.kernel_ropes(system, self.integrator, segment, held) if system.whole_ropes else NO_ROPES
-        simple = not varying and switches is None and samples is NO_SAMPLES and banded is NO_ROPES
+        simple = not varying and samples is NO_SAMPLES and banded is NO_ROPES
         if simple and self._is_plain(segment) and grid.size * y.size <= _MOST_KEPT:
-            kept_as = self.integrator, grid.size, segment.carries_work, self.pair_set(segment)
+            kept_as = self.integrator, grid.size, held, segment.carries_work, self.pair_set(segment)
             earlier = self._kept(kept_as, segment, t, y, grid, x)
             if earlier is not None:
                 return earlier, function
@@ -206,17 +206,18 @@ class Problem:
         return rapid_laws(self.system, segment.plan.formulas, self._formulas if watching else {})
 
     def _is_plain(self, segment: Segment) -> bool:
-        """Return whether nothing but the state distinguishes runs of a segment: no stops, functions or contacts."""
+        """Return whether nothing but the state distinguishes runs of a segment: no stops, functions or modes given."""
         system = self.system
         smooth = segment.plan.constant and not len(segment.stops) and not system.rigid_contacts
-        warm = self.integrator.rigid_pairs and self.pair_set(segment) is not None  # impulses begin with earlier ones
-        return smooth and not warm and type(self.integrator).__hash__ is not None
+        return smooth and type(self.integrator).__hash__ is not None
 
     def _begun(self, segment: Segment, t: float, y: Floats, switches: StateSwitches | None) -> Floats:
         """Return the arguments of programs at the start of a run, with room for modes behind them."""
-        x = self.arguments(segment).copy()
+        known = self.arguments(segment)
+        x = np.zeros(known.size + (0 if switches is None else len(switches.owners)))
+        x[: known.size] = known
         x[TIME], x[self.system.row.state] = t, y
-        return x if switches is None else np.append(x, np.zeros(len(switches.owners)))
+        return x
 
     def pair_set(self, segment: Segment) -> PairSet | None:
         """Return the contacts of many pairs with the parameters of a segment; those of the last ones are kept."""
@@ -254,7 +255,8 @@ class Problem:
         earlier.loop = loop
         earlier.start_again(x, y, grid, t, segment.end)
         if self.pair_set(segment) is not None:
-            pairs.forget_neighbours(earlier.pairs)
+            tables = earlier.pairs.tables
+            pairs.forget_neighbours(tables.pairs if self.integrator.rigid_pairs else tables)
         if system.constrained:
             rates = self._guarded_rates(segment)
             earlier.projection.largest_pivots[:] = typical_pivots(system, rates, x, segment.parameters)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model.evaluator import Evaluator
@@ -28,13 +30,18 @@ class _RecordedPlaces:
     value: Evaluator
 
     def end(self, end: End) -> PointMotion:
-        """Return the pose of a frame on a body, on the ground in numbers; its velocity is not needed."""
-        R_BE, r_BE = place_on_body(self.system.model, end, self.value)
+        """Return the pose of a frame on a body, on the ground in numbers; its velocity is not needed.
+
+        Components of its place that are zero at all instants are numbers, so that plane courses are known to be plane.
+        """
         if end.body == GROUND:
-            (X, Y, Z), (x, y, z) = R_BE.tolist(), r_BE.tolist()
-            return PointMotion((x, y, z), (0, 0, 0), ((*X,), (*Y,), (*Z,)), (0, 0, 0))
+            placement = self.system.model.placement(end, self.value)
+            assert placement is not None, "a checked model has every end"
+            return PointMotion(placement[1], (0, 0, 0), placement[0], (0, 0, 0))
+        R_BE, _ = place_on_body(self.system.model, end, self.value)
         R_WE = self.recorded.body_rotations(end.body) @ R_BE
-        x, y, z = self.recorded.position(end)
+        place = self.recorded.position(end)
+        x, y, z = (along if away else 0 for along, away in zip(place, np.any(place != 0.0, axis=1), strict=True))
         rows: list[Vector] = [(R_WE[:, i, 0], R_WE[:, i, 1], R_WE[:, i, 2]) for i in range(3)]
         rotation: Matrix = (rows[0], rows[1], rows[2])
         return PointMotion((x, y, z), (0, 0, 0), rotation, (0, 0, 0))

@@ -133,6 +133,8 @@ def default_integrator(system: System, *, rtol: float | None = None, atol: float
     """Return the integrator where none is chosen: DOP853, or Rodas5P where algebraic states need it."""
     method = Rodas5P if system.coordinates.algebraic else DOP853
     own = method()
+    if rtol is None and atol is None:
+        return own
     return method(rtol=own.rtol if rtol is None else rtol, atol=own.atol if atol is None else atol)
 
 

@@ -16,6 +16,7 @@ from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Ending, Outcome
 from gyrostat.coordinates.row import StateParts
 from gyrostat.lazy import later
+from gyrostat.model.forces import Grains
 
 if TYPE_CHECKING:
     from gyrostat.analysis.simulation import granular_exchange
@@ -38,7 +39,10 @@ class TimedBlocks:
     def of(problem: Problem, past: Past | None = None) -> TimedBlocks | None:
         """Return the blocks of a problem; None where it has none."""
         system = problem.system
-        return TimedBlocks(problem, past) if system.sampled_blocks or system.delays or system.kernel_forces else None
+        if system.sampled_blocks or system.delays:
+            return TimedBlocks(problem, past)
+        forces = system.kernel_forces
+        return TimedBlocks(problem, past) if forces and any(isinstance(one, Grains) for one in forces) else None
 
     def start(self, motion: Motion, begin: Aftermath) -> None:
         """Record the signals of delays before the start, and place the grains."""

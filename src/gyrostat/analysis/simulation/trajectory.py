@@ -63,10 +63,6 @@ class Trajectory:
     """Shape (N, number of speeds)."""
     z: Floats
     """Shape (N, number of state variables)."""
-    inputs: Floats
-    """Shape (N, number of inputs)."""
-    parameters: Floats
-    """Shape (N, number of parameters)."""
     events: tuple[Occurrence, ...]
     status: Status
     motion: Motion = field(repr=False)
@@ -85,8 +81,18 @@ class Trajectory:
 
     @cached_property
     def rows(self) -> Floats:
-        """Rows of t, q, u, z, parameters, inputs, as all programs of the system take them."""
-        return self.system.row.rows(self.time, self.states, self.parameters, self.inputs)
+        """Rows of t, q, u, z, parameters, inputs, as all programs of the system take them; formed on first access."""
+        return self.motion.rows(self.time, self.states, self.modes)
+
+    @property
+    def inputs(self) -> Floats:
+        """Inputs, shape (N, number of inputs)."""
+        return self.rows[:, self.system.row.inputs]
+
+    @property
+    def parameters(self) -> Floats:
+        """Parameters, shape (N, number of parameters)."""
+        return self.rows[:, self.system.row.parameters]
 
     @cached_property
     def _outputs(self) -> Outputs:
@@ -371,21 +377,22 @@ class Trajectory:
 
 
 def _at(motion: Motion, times: Floats, states: StateParts, modes: Floats) -> Trajectory:
-    """Return the trajectory of a motion with its states and modes at some times."""
-    rows, layout = motion.rows(times, states, modes), motion.problem.system.row
+    """Return the trajectory of a motion with its states and modes at some times.
+
+    Python functions of inputs are called at these times at once, so that their exceptions belong to this call.
+    """
     trajectory = Trajectory(
         motion.problem.system,
         motion.problem.integrator,
         times,
         *states,
-        rows[:, layout.inputs],
-        rows[:, layout.parameters],
         tuple(sorted(motion.occurrences, key=lambda one: one.time)),
         motion.status,
         motion,
         modes,
     )
-    trajectory.__dict__["rows"] = rows  # formed already: its property would put the parts together once more
+    if any(segment.plan.functions for segment in motion.segments):
+        _ = trajectory.rows
     return trajectory
 
 

@@ -204,7 +204,8 @@ def _trajectory(
         grains={name: GrainRecord.read(name, variables, run) for name in record.get("grains", [])},
     )
     events = tuple(sorted(motion.occurrences, key=lambda one: one.time))
-    trajectory = Trajectory(system, integrator, times, q, u, z, inputs, parameters, events, status, motion, modes)
+    trajectory = Trajectory(system, integrator, times, q, u, z, events, status, motion, modes)
+    trajectory.__dict__["rows"] = system.row.rows(times, motion.states, parameters, inputs)  # those of the file
     if given:
         _compare(trajectory, file)
     return trajectory
