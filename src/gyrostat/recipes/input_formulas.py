@@ -75,7 +75,8 @@ def _values(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Scalar]:
         given = trace.motion.state.inputs
         substitute(
             trace.switches,
-            casadi.vertcat(*(as_sx(given[name]) for name in found)), casadi.vertcat(*map(as_sx, found.values()))
+            casadi.vertcat(*(as_sx(given[name]) for name in found)),
+            casadi.vertcat(*map(as_sx, found.values())),
         )
     return found
 

@@ -10,9 +10,9 @@ import casadi
 from gyrostat.coordinates import Coordinates
 from gyrostat.model.formula import Formula
 from gyrostat.program.graph import FORMED
+from gyrostat.recipes.conditions import record_conditions
 from gyrostat.recipes.input_formulas import with_input_formulas
 from gyrostat.recipes.own_reactions import with_own_reactions
-from gyrostat.recipes.conditions import record_conditions
 from gyrostat.recipes.symbolic_state import begin_trace
 from gyrostat.recipes.trace import MODES, Recipe, SparseMatrix, Trace
 from gyrostat.scalar.switch_symbols import mode_column

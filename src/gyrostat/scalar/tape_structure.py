@@ -41,9 +41,9 @@ class TapeStructure:
     def sides(self, expression: Scalar) -> tuple[Scalar, Scalar]:
         """Return the values whose difference a value is: x and y of x − y, 0 and x of −x, else it and 0."""
         name, operands = self._operation(expression)
-        if name == "sub":
-            return operands[0], operands[1]
-        return (0, operands[0]) if name == "neg" else (expression, 0)
+        if name == "neg":  # −(x − y) is y − x, to CasADi as well
+            return self.sides(operands[0])[::-1]
+        return (operands[0], operands[1]) if name == "sub" else (expression, 0)
 
     def new_mode(self, name: str) -> TapeValue:
         """Return a new input that counts as a mode; on a tape it has no name."""
@@ -91,7 +91,8 @@ class TapeStructure:
     def _place(self, block: TapeBlock, offset: int) -> int:
         """Return the number of a place."""
         while block.within is not None:
-            block, offset = block.within[0], block.within[1] + offset
+            block, start = block.within
+            offset += start
         if block.maker == CONSTANT:
             return self._enter(("number", block.numbers[offset]), varying=False, moded=False)
         if block.maker == INPUT:
