@@ -29,14 +29,18 @@ LAWS = [
 
 
 def with_laws(links: int, laws: Sequence[str] = LAWS) -> gs.System:
-    """Return a chain with laws in some hinges, and a floor under some links."""
+    """Return a chain with laws in some hinges, and with floors, at a number and at a parameter, under some links."""
     model = chain(links)
     for n, law in enumerate(laws[: links // 2]):
         model.add(gs.TorsionSpring(f"law{n}", f"a{2 * n}", torque=law))
-    model.add(gs.Body("ground", surfaces={"floor": gs.shapes.Plane(at=(0, 0, -2.0))}))
+    model.add(
+        gs.Body(
+            "ground", surfaces={"floor": gs.shapes.Plane(at=(0, 0, -2.0)), "shelf": gs.shapes.Plane(at=(0, 0, "-7*l"))}
+        )
+    )
     normal, friction = gs.HuntCrossley(1e4, exponent=1.5, chi=0.3), gs.Coulomb(0.4, speed=0.1)
-    for n in range(1, links, links // 3):
-        model.add(gs.Contact(f"foot{n}", f"b{n}.end", "ground.floor", normal, friction=friction))
+    for n, surface in zip(range(1, links, links // 3), ("floor", "shelf", "floor"), strict=False):
+        model.add(gs.Contact(f"foot{n}", f"b{n}.end", f"ground.{surface}", normal, friction=friction))
     return gs.formulate(model)
 
 

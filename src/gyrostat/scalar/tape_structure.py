@@ -39,9 +39,9 @@ class TapeStructure:
         return type(value) is not TapeValue
 
     def sides(self, expression: Scalar) -> tuple[Scalar, Scalar]:
-        """Return the values whose difference a value is: x and y of x − y, 0 and x of −x, else it and 0."""
+        """Return the values whose difference a value is: x and y of x − y, y and x of −(x − y), else it and 0."""
         name, operands = self._operation(expression)
-        if name == "neg":  # −(x − y) is y − x, to CasADi as well
+        if name == "neg":
             return self.sides(operands[0])[::-1]
         return (operands[0], operands[1]) if name == "sub" else (expression, 0)
 
