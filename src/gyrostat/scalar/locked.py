@@ -32,7 +32,7 @@ class Structure(Protocol):
         """Tell whether a scalar is a number, known while the formula is formed."""
 
     def sides(self, expression: Any) -> tuple[Any, Any]:
-        """Return the expressions whose difference an expression is: x and y of x − y, y and x of −(x − y), else it and 0."""
+        """Return whose difference an expression is: x and y of x − y, y and x of −(x − y), else it and 0."""
 
     def new_mode(self, name: str) -> Any:
         """Return a new expression that counts as a mode."""

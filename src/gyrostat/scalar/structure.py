@@ -42,7 +42,7 @@ class TracedStructure:
         return not isinstance(value, Traced)
 
     def sides(self, expression: Any) -> tuple[Any, Any]:
-        """Return the expressions whose difference an expression is: x and y of x − y, y and x of −(x − y), else it and 0."""
+        """Return whose difference an expression is: x and y of x − y, y and x of −(x − y), else it and 0."""
         if expression.op() == ca.OP_NEG:
             return self.sides(expression.dep(0))[::-1]
         return (expression.dep(0), expression.dep(1)) if expression.op() == ca.OP_SUB else (expression, as_sx(0))

@@ -39,7 +39,7 @@ class TapeStructure:
         return type(value) is not TapeValue
 
     def sides(self, expression: Scalar) -> tuple[Scalar, Scalar]:
-        """Return the values whose difference a value is: x and y of x − y, y and x of −(x − y), else it and 0."""
+        """Return whose difference a value is: x and y of x − y, y and x of −(x − y), else it and 0."""
         name, operands = self._operation(expression)
         if name == "neg":
             return self.sides(operands[0])[::-1]
