@@ -261,11 +261,10 @@ def test_conditions_of_the_pit_floor_leave_programs_rolled():
 @campaign(["c", "c, links"], name="fidelity", few=[])
 @pytest.mark.filterwarnings("ignore::gyrostat.GyrostatWarning")
 def test_heavy_ropes_dig_like_the_plain_machine(fidelity):
-    """From the spot to the filled bucket; what differs is when the empty bucket, which is dragged, stops pitching."""
+    """While the bucket fills, after it has been set down and has come to lie on the floor."""
     one, plain = (fidelities.swing(name, duration=18.0, work=fidelities.DIG) for name in (fidelity, "a"))
     assert one.run.status.success
-    away = np.abs(one.carry - plain.carry)
-    assert np.sqrt((away**2).mean()) < 1
+    assert np.abs(one.carry - plain.carry)[one.run.time >= 9].max() < 1
     place = one.run["rigging.bucket.shell"].values - plain.run["rigging.bucket.shell"].values
     assert np.abs(place[-1]).max() < 0.3
 
