@@ -11,6 +11,7 @@ from campaign import campaign
 import gyrostat as gs
 from examples.dragline import cycle, fidelities, machine
 from examples.dragline.fidelities import CLOSING, LAWS
+from gyrostat.analysis.simulation.rope_rest import rest_of
 
 HERE = Path(__file__).parent.parent / "examples" / "dragline"
 CARRY = "rigging.bucket.carry"
@@ -242,6 +243,30 @@ def test_a_dump_rope_of_links_over_its_block_holds_the_bucket():
     assert run.status.success
     assert abs(float(np.degrees(run[CARRY].values[0])) - carry(plain)) < 0.1
     assert abs(float(np.degrees(run[CARRY].values[1] - run[CARRY].values[0]))) < 1e-3
+
+
+@pytest.mark.filterwarnings("ignore::gyrostat.GyrostatWarning")
+def test_conditions_of_the_pit_floor_leave_programs_rolled():
+    """A dump rope of links digs without straight code for its 215 freedoms: conditions of laws are modes on tapes."""
+    work = fidelities.DIG
+    model = machine.machine("c, links", commands=work.laws, travels=work.travels)
+    rest = rest_of(machine.formulated(model, CLOSING)).system
+    assert rest.derivatives_roll
+    program = rest.ready_program("rates", locked=True)
+    assert program is rest.ready_program("rates", locked=True)
+    assert program.input_size > rest.row.size  # there are modes
+    assert not any("rates" in text for text in rest._compiled._known)
+
+
+@campaign(["c", "c, links"], name="fidelity", few=[])
+@pytest.mark.filterwarnings("ignore::gyrostat.GyrostatWarning")
+def test_heavy_ropes_dig_like_the_plain_machine(fidelity):
+    """While the bucket fills, after it has been set down and has come to lie on the floor."""
+    one, plain = (fidelities.swing(name, duration=18.0, work=fidelities.DIG) for name in (fidelity, "a"))
+    assert one.run.status.success
+    assert np.abs(one.carry - plain.carry)[one.run.time >= 9].max() < 1
+    place = one.run["rigging.bucket.shell"].values - plain.run["rigging.bucket.shell"].values
+    assert np.abs(place[-1]).max() < 0.3
 
 
 def changed(subsystem: str, file: str, **values: float) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 python -m examples.dragline.fidelities         prints a table and writes docs/pictures/dragline_fidelities.png
 python -m examples.dragline.fidelities a "c, links"     runs these fidelities only, and writes no picture
+python -m examples.dragline.fidelities dig a "c, links"     the same for a cycle from the spot to the dump
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ import numpy as np
 import gyrostat as gs
 
 from . import cycle
-from .machine import HERE, at_rest, formulated, laid, machine
+from .heavy_ropes import Travel
+from .machine import HERE, TRAVELS, at_rest, formulated, laid, machine
 
 matplotlib.use("Agg")
 
@@ -35,6 +37,31 @@ LAWS = {
 """Commands that hoist a full bucket to (45, 62) m, and swing it by 86°."""
 DURATION = 30.0
 """Time of the swing with two seconds of rest (s)."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """What the machine does: commands, parameters at the start, travels of the ropes, time (s), and events."""
+
+    laws: Mapping[str, str]
+    start: Mapping[str, float]
+    travels: Mapping[str, Travel]
+    duration: float
+    digs: bool = False
+    events: tuple[gs.Event, ...] = ()
+
+
+SWING = Work(LAWS, START, TRAVELS, DURATION)
+"""The swing of a full bucket that hangs."""
+DIG = Work(
+    cycle.commands(),
+    {**cycle.SPOT, cycle.LOAD: cycle.EMPTY},
+    {"hoist": Travel(67.5, 45, 83.5), "drag": Travel(48.5, 32.5, 78)},
+    56.0,
+    digs=True,
+    events=tuple(cycle.events()),
+)
+"""A cycle from the spot to the dump: a rigid load enters while the bucket digs."""
 CLOSING = gs.Compliant(1e8, 1e5)
 """Springs and dampers that close the loops of the fidelity c (N/m, N·s/m)."""
 METHODS: dict[str, gs.Integrator] = {
@@ -69,33 +96,43 @@ class Swing:
         return float(np.abs(account["balance"].values).max() / supplied)
 
 
-def started(fidelity: str) -> tuple[gs.System, Mapping[str, float]]:
+def started(fidelity: str, work: Work = SWING) -> tuple[gs.System, Mapping[str, float]]:
     """Return a machine that follows the commands, and its state at rest."""
-    plain = gs.equilibrium(gs.formulate(machine()), parameters=START)
-    model = machine(fidelity, commands=LAWS, floor=fidelity == "b")
+    plain = gs.equilibrium(gs.formulate(machine()), parameters=work.start)
+    model = machine(fidelity, commands=work.laws, floor=work.digs or fidelity == "b", travels=work.travels)
     if fidelity == "a":
         return gs.formulate(model), plain.state
     if fidelity == "b":
         system = formulated(model)
-        return system, gs.equilibrium(system, guess=laid(plain), parameters=START).state
+        return system, gs.equilibrium(system, guess=laid(plain), parameters=work.start).state
     system = formulated(model, CLOSING)
-    return system, at_rest(system, plain, START)
+    return system, at_rest(system, plain, work.start)
 
 
-def swing(fidelity: str, integrator: gs.Integrator | None = None, duration: float = DURATION) -> Swing:
-    """Return a swing; a first short run prepares what the integration needs."""
+def swing(
+    fidelity: str, integrator: gs.Integrator | None = None, duration: float | None = None, work: Work = SWING
+) -> Swing:
+    """Return a swing, or other work; a first short run prepares what the integration needs."""
     start = time.process_time()
-    system, initial = started(fidelity)
-    times = np.linspace(0, duration, 1 + round(duration / 0.05))
+    system, initial = started(fidelity, work)
+    end = work.duration if duration is None else duration
+    times = np.linspace(0, end, 1 + round(end / 0.05))
 
     def simulated(instants: np.ndarray) -> gs.Trajectory:
         method = integrator or METHODS[fidelity]
-        return gs.simulate(system, times=instants, initial=initial, parameters=START, integrator=method)
+        return gs.simulate(
+            system, times=instants, initial=initial, parameters=work.start, integrator=method, events=work.events
+        )
 
     simulated(np.array([0, 1e-3]))
     begin = time.process_time()
     run = simulated(times)
     return Swing(run, begin - start, time.process_time() - begin)
+
+
+def dumped(one: Swing) -> np.ndarray:
+    """Return at which times the load has left the bucket."""
+    return one.run.time > min((occurrence.time for occurrence in one.run.at_event("dump")), default=np.inf)
 
 
 def draw(swings: Mapping[str, Swing], path: Path) -> None:
@@ -116,19 +153,21 @@ def draw(swings: Mapping[str, Swing], path: Path) -> None:
 
 
 def main(wanted: list[str]) -> None:
-    """Run the fidelities, print a table, and draw them where all are run."""
+    """Run the fidelities, print a table, and draw them where all swings are run."""
     warnings.simplefilter("ignore", gs.GyrostatWarning)
-    swings = {}
-    for name in wanted or list(METHODS):
-        swings[name] = one = swing(name)
-        away = one.carry - swings["a"].carry if "a" in swings else np.full(1, np.nan)
+    swings: dict[str, Swing] = {}
+    work = DIG if "dig" in wanted else SWING
+    names = [name for name in wanted if name != "dig"] or list(METHODS)
+    for name in names:
+        swings[name] = one = swing(name, work=work)
+        away = (one.carry - swings["a"].carry)[~dumped(swings["a"])] if "a" in swings else np.full(1, np.nan)
         print(
             f"{name}: first step after {one.before:.1f} s of processor time, then {one.seconds:.2f} s, "
-            f"{DURATION / one.seconds:.2f} × real time; carry angle off a by {np.sqrt((away**2).mean()):.2f}° (rms), "
+            f"{one.run.time[-1] / one.seconds:.2f} × real time; carry angle off a by {np.sqrt((away**2).mean()):.2f}° (rms), "
             f"{np.abs(away).max():.2f}° at most",
             flush=True,
         )
-        accounts = [one, *([swing(name, FINE)] if name in "ab" else [])]
+        accounts = [one, *([swing(name, FINE)] if name in "ab" and not work.digs else [])]
         text = ", at the fine tolerance ".join(f"{each.unbalanced:.1e}" for each in accounts)
         print(f"   error of the energy account, in terms of what the drives supply: {text}", flush=True)
     if not wanted:

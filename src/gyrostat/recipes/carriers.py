@@ -29,8 +29,9 @@ def carrier_motion(programs: CompiledPrograms, bodies: Sequence[str], *, locked:
     With `locked`, conditions of the state in laws are one more input, which it does not read.
     """
     recipe = Recipe(lambda trace: observations.motion_of(trace, bodies), any_engine=True)
-    if programs.derivatives_roll and not locked:
-        return programs.rolled.recorded(_named("motion", programs, bodies), recipe)
+    rolled = programs.rolled_with(locked=locked) if programs.derivatives_roll else None
+    if rolled is not None:
+        return rolled.recorded(_named("motion", programs, bodies), recipe)
     return programs.program(_named("motion", programs, bodies), recipe, locked=locked)
 
 
@@ -42,7 +43,8 @@ def carrier_derivatives(
     Where derivatives of the motion are rolled code, these are as well.
     """
     text = _named("motion_derivatives", programs, bodies)
-    if programs.derivatives_roll and not locked:
+    rolled = programs.rolled_with(locked=locked) if programs.derivatives_roll else None
+    if rolled is not None:
 
         def moved(trace: Trace, tape: Tape) -> Derivatives:
             return motion_by_time_and_state(trace, observations.motion_of(trace, bodies))
@@ -50,7 +52,6 @@ def carrier_derivatives(
         def pushed(trace: Trace, tape: Tape) -> Derivatives:
             return rates_by_last_inputs(trace, tape, loads)
 
-        rolled = programs.rolled
         return CarrierDerivatives(
             rolled.differentiated(text, moved), rolled.differentiated(f"rates_by_{loads}_loads", pushed)
         )

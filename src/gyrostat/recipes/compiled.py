@@ -21,7 +21,7 @@ from gyrostat.program import (
     values_and_jacobian_by_columns,
 )
 from gyrostat.recipes.digest import program_key
-from gyrostat.recipes.rolled_programs import DERIVATIVES, VARIATIONS, RolledPrograms, flexible_arms
+from gyrostat.recipes.rolled_programs import DERIVATIVES, VARIATIONS, RolledPrograms, flexible_arms, have_same_modes
 from gyrostat.recipes.table import known_recipe
 from gyrostat.recipes.trace import SEED_INPUTS, SEEDS, Recipe
 from gyrostat.signals.formulas import check_input_formulas
@@ -74,8 +74,10 @@ class CompiledPrograms:
         With `locked`, conditions of the state in laws are replaced by modes, one more input.
         """
         recipe = known_recipe(name)
-        if name in DERIVATIVES and self.derivatives_roll and not inputs and not locked:
-            return self.rolled.program(name)
+        if name in DERIVATIVES and self.derivatives_roll and not inputs:
+            rolled = self.rolled_with(locked=locked)
+            if rolled is not None:
+                return rolled.program(name)
         by_columns = _BY_COLUMNS.get(name)
         if by_columns is not None and self._jacobian_is_long:
             text = f"{'locked ' if locked else ''}{name} by columns with {_written(inputs)}"
@@ -102,9 +104,21 @@ class CompiledPrograms:
 
     def ready(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
         """Return one of the programs that every system has in the form that is ready first: see `System.program`."""
-        if inputs or locked or not known_recipe(name).any_engine or not self.rolled.serve:
+        if inputs or not known_recipe(name).any_engine or not self.rolled.serve:
             return self.named(name, inputs, locked=locked)
-        return self.rolled.program(name)
+        rolled = self.rolled_with(locked=locked)
+        return self.named(name, inputs, locked=locked) if rolled is None else rolled.program(name)
+
+    def rolled_with(self, *, locked: bool) -> RolledPrograms | None:
+        """Return rolled programs, with conditions of laws locked where these are long to compile; None where not."""
+        if not locked:
+            return self.rolled
+        return self.rolled.with_modes if self.derivatives_roll and self._modes_agree else None
+
+    @cached_property
+    def _modes_agree(self) -> bool:
+        """Whether conditions of laws have the same modes in rolled programs as in others."""
+        return have_same_modes(self.rolled.with_modes.switch_values(), self.named("switches", locked=True))
 
     @cached_property
     def derivatives_roll(self) -> bool:

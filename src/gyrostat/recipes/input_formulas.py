@@ -16,6 +16,7 @@ from gyrostat.recipes.trace import Trace
 from gyrostat.recipes.traced_instant import TracedInstant, table_of
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.operations import law
+from gyrostat.scalar.switch_symbols import substitute
 from gyrostat.scalar.traced import Traced, as_sx
 from gyrostat.signals.formulas import formula_value, signal_value
 
@@ -72,8 +73,10 @@ def _values(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Scalar]:
             found[name] = Traced(casadi.substitute(as_sx(direct[name]), before, after))
     if trace.switches is not None:
         given = trace.motion.state.inputs
-        trace.switches.substitute(
-            casadi.vertcat(*(as_sx(given[name]) for name in found)), casadi.vertcat(*map(as_sx, found.values()))
+        substitute(
+            trace.switches,
+            casadi.vertcat(*(as_sx(given[name]) for name in found)),
+            casadi.vertcat(*map(as_sx, found.values())),
         )
     return found
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.coordinates.row import PORTS
+from gyrostat.coordinates.row import PORTS, Row
 from gyrostat.kinematics.branches import BranchLink
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.constraints import has_constraints
@@ -33,18 +33,21 @@ from gyrostat.program.rolled.table import InstructionTable, needed
 from gyrostat.program.rolled.tangents import Tangents
 from gyrostat.program.rolled.taped_tangents import TapedTangents
 from gyrostat.program.rolled.workspace import Workspace
+from gyrostat.recipes.conditions import record_conditions
 from gyrostat.recipes.constraints import constraints_of, without_formulas
 from gyrostat.recipes.digest import source_stamp
 from gyrostat.recipes.kinds import trace_kind, trace_tangent
 from gyrostat.recipes.rolled_derivatives import Derivatives
 from gyrostat.recipes.taped_calculus import TapedCalculus
-from gyrostat.recipes.trace import Recipe, SparseMatrix, Trace
-from gyrostat.scalar import Scalar
+from gyrostat.recipes.trace import MODES, Recipe, SparseMatrix, Trace
+from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import is_number
+from gyrostat.scalar.locked import LockedScalars, SwitchRecord
 from gyrostat.scalar.repeated import recording
 from gyrostat.scalar.tape import Tape
 from gyrostat.scalar.tape_pattern import key_of
 from gyrostat.scalar.tape_scalars import TapeScalars
+from gyrostat.scalar.tape_structure import TapeStructure
 from gyrostat.scalar.tracing import TRACING
 from gyrostat.spatial import PlaneTurn
 
@@ -55,19 +58,16 @@ _FEW_KINDS = 6
 class RolledTree:
     """A tree at a recorded state, from which programs of recipes for any engine are made.
 
-    They share its tape: what one has recorded, such as the angular velocities of links, others use.
+    They share its tape: what one has recorded, such as the angular velocities of links, others use. With `locked`,
+    conditions of laws are recorded and replaced by modes, one more input.
     """
 
-    def __init__(self, coordinates: Coordinates, softness: float = 0.0) -> None:
+    def __init__(self, coordinates: Coordinates, softness: float = 0.0, *, locked: bool = False) -> None:
         model, row = coordinates.topology.model, coordinates.row
         self._library = _library()
         self._tape = Tape(self._library)
         self._entries = {port: self._tape.inputs(row.sizes[port]) for port in PORTS}
         entries = self._entries
-        before = sum(row.sizes[port] for port in PORTS[: PORTS.index("parameters")])
-        parameters = range(before, before + row.sizes["parameters"])
-        inputs = [entry for port in PORTS for entry in entries[port]]
-        self._workspace = Workspace(self._library, self._tape, inputs, parameters)
         values = dict(zip(model.parameters, entries["parameters"], strict=True))
         state = MotionState(
             entries["q"],
@@ -76,8 +76,13 @@ class RolledTree:
             dict(zip(model.inputs, entries["inputs"], strict=True)),
             dict(zip(coordinates.state_names, entries["z"], strict=True)),
         )
+        scalars: Scalars = TapeScalars(self._tape)
+        record = None
+        if locked:
+            record = SwitchRecord(TapeStructure(self._tape, [*entries["t"], *entries["parameters"]]), scalars)
+            scalars = LockedScalars(record)
         with _steadily(), recording(self._tape):
-            value = Evaluator(TapeScalars(self._tape), values.__getitem__)
+            value = Evaluator(scalars, values.__getitem__)
             tree: KinematicTree[Any]
             if coordinates.are_joint_coordinates and not has_constraints(coordinates):
                 tree = self._tree(coordinates, value)
@@ -86,7 +91,23 @@ class RolledTree:
                 links: tuple[Any, ...] = tree.links
                 self.regular = _are_few({_kind(link) for link in links}, links)
             calculus = TapedCalculus(TapedTangents(self._tape, self._library))
-            self._trace = Trace({}, tree.at(state), [], calculus, softness)
+            self._trace = Trace({}, tree.at(state), [], calculus, softness, switches=record)
+            if record is not None:
+                record_conditions(self._trace.motion, record)
+                entries[MODES] = [switch.mode for switch in record.switches]
+        self._workspace = self._memory(row)
+
+    def _memory(self, row: Row) -> Workspace:
+        """Return the memory of all programs, which begins with their inputs."""
+        before = sum(row.sizes[port] for port in PORTS[: PORTS.index("parameters")])
+        inputs = [entry for column in self._entries.values() for entry in column]
+        return Workspace(self._library, self._tape, inputs, range(before, before + row.sizes["parameters"]))
+
+    @property
+    def switches(self) -> tuple[Scalar, ...]:
+        """The switching functions of laws with locked conditions."""
+        record = self._trace.switches
+        return () if record is None else tuple(switch.function for switch in record.switches)
 
     def _tree(self, coordinates: Coordinates, value: Evaluator) -> Tree:
         """Return a tree without constraints; where its links have many kinds, all their constants are in tables."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.lazy import LaterClass, later
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from gyrostat.recipes import constraints, rolled, rolled_derivatives
     from gyrostat.recipes.rolled import RolledTree
     from gyrostat.recipes.rolled_derivatives import Derivatives
+    from gyrostat.scalar import Scalar
     from gyrostat.scalar.tape import Tape
 else:
     MassArm = LaterClass("gyrostat.model.flexible.polynomial_arm", "MassArm")
@@ -34,6 +37,9 @@ _FEWEST_IN_LOOPS = 24
 DERIVATIVES = frozenset(("forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"))
 """Programs of derivatives that trees of many links have as rolled code."""
 
+_TRIALS, _CLOSE = 16, 1e-6
+"""Arguments at which switching functions are compared, and their difference by rounding relative to their size."""
+
 VARIATIONS = "tree_variations"
 """The program of all terms of a tree's linear model: see `rolled_derivatives`."""
 
@@ -44,14 +50,14 @@ class RolledPrograms(dict[str, Program]):
     `softness` is the relative compliance of constraints, where some are redundant.
     """
 
-    def __init__(self, coordinates: Coordinates, softness: float = 0.0) -> None:
+    def __init__(self, coordinates: Coordinates, softness: float = 0.0, *, locked: bool = False) -> None:
         super().__init__()
-        self._coordinates, self._softness = coordinates, softness
+        self._coordinates, self._softness, self._locked = coordinates, softness, locked
 
     @cached_property
     def tree(self) -> RolledTree:
         """The mechanism that all programs share."""
-        return rolled.RolledTree(self._coordinates, self._softness)
+        return rolled.RolledTree(self._coordinates, self._softness, locked=self._locked)
 
     def program(self, name: str) -> Program:
         """Return the program of a recipe for any engine."""
@@ -96,8 +102,38 @@ class RolledPrograms(dict[str, Program]):
             return ()
         return self.tree.constraint_rows if self.serve else constraints.named_rows(self._coordinates)
 
-    def __reduce__(self) -> tuple[type[RolledPrograms], tuple[Coordinates, float]]:
-        return RolledPrograms, (self._coordinates, self._softness)
+    @cached_property
+    def with_modes(self) -> RolledPrograms:
+        """The programs with locked conditions: modes take their places, in one more input."""
+        return RolledPrograms(self._coordinates, self._softness, locked=True)
+
+    def switch_values(self) -> Program:
+        """Return the program of the values of all switching functions, where conditions are locked."""
+        return self.recorded("switch_values", Recipe(_switch_values, any_engine=True))
+
+    def __reduce__(self) -> tuple[type[RolledPrograms], tuple[Coordinates, float], dict[str, bool]]:
+        return RolledPrograms, (self._coordinates, self._softness), {"_locked": self._locked}
+
+
+def _switch_values(trace: Trace) -> dict[str, list[Scalar]]:
+    assert trace.switches is not None, "conditions are locked"
+    return {"values": [switch.function for switch in trace.switches.switches]}
+
+
+def have_same_modes(rolled: Program, straight: Program) -> bool:
+    """Tell whether two programs give the values of the same switching functions, in the same order.
+
+    Engines simplify differently, so that conditions that are equal to one may differ for the other: values at random
+    arguments are compared, of each function where it is defined.
+    """
+    places = straight.output_slice("values")
+    if rolled.input_size != straight.input_size or rolled.output_size != places.stop - places.start:
+        return False
+    rows = np.random.default_rng(0).uniform(0.5, 1.5, (_TRIALS, rolled.input_size))
+    found, expected = rolled.loop(rows), straight.loop(rows)[:, places]
+    defined = np.isfinite(found) & np.isfinite(expected)
+    close = np.abs(found - expected) <= _CLOSE * np.maximum(np.abs(expected), 1.0)
+    return bool(np.all(close | ~defined) and np.all(defined.any(axis=0)))
 
 
 def flexible_arms(coordinates: Coordinates) -> tuple[MassArm, ...]:

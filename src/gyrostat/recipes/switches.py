@@ -12,6 +12,7 @@ from gyrostat.recipes.momenta import over_momenta
 from gyrostat.recipes.signal_recipes import rates_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar.locked import LockedSwitch
+from gyrostat.scalar.switch_symbols import mode_column, roughness
 from gyrostat.scalar.traced import as_sx, column
 
 
@@ -41,7 +42,7 @@ def form_switch_kinds(trace: Trace) -> dict[str, Any]:
     return {
         "whole": column(float(switch.whole) for switch in switches),
         "at_zero": column(switch.at_zero for switch in switches),
-        "rough": column(float(rough) for rough in (trace.switches.roughness() if trace.switches else [])),
+        "rough": column(float(rough) for rough in (roughness(trace.switches) if trace.switches else [])),
         "on_inputs": column(float(casadi.depends_on(switch.function, inputs)) for switch in switches),
         "owners": column(float(owners.index(switch.owner)) for switch in switches),
         **_reset_kinds(trace),
@@ -62,7 +63,7 @@ def form_resets(trace: Trace) -> dict[str, Any]:
 def form_delayed_signals(trace: Trace) -> dict[str, Any]:
     """Return the present values of the signals of delays; `on_modes` is 1 for those that depend on conditions."""
     values = casadi.densify(column(delayed_signals(trace.motion)))
-    modes = casadi.SX(0, 1) if trace.switches is None else trace.switches.modes
+    modes = casadi.SX(0, 1) if trace.switches is None else mode_column(trace.switches)
     return {
         "values": values,
         "on_modes": column(float(casadi.depends_on(values[i], modes)) for i in range(values.numel())),
@@ -108,7 +109,7 @@ def _switch_of(trace: Trace, condition: Any) -> tuple[int, float] | None:
     None for a condition that does not depend on the state.
     """
     assert trace.switches is not None, "conditions are locked"
-    by_modes = casadi.DM(casadi.jacobian(as_sx(condition), trace.switches.modes))
+    by_modes = casadi.DM(casadi.jacobian(as_sx(condition), mode_column(trace.switches)))
     if by_modes.nnz() == 0:
         return None
     (number,) = by_modes.sparsity().get_col()

@@ -12,7 +12,7 @@ from gyrostat.recipes.calculus import TracedCalculus
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.locked import LockedScalars, SwitchRecord
-from gyrostat.scalar.structure import Structure
+from gyrostat.scalar.structure import TracedStructure
 from gyrostat.scalar.traced import TracedScalars, as_sx, symbols
 
 
@@ -37,8 +37,8 @@ def begin_trace(coordinates: Coordinates, softness: float = 0.0, *, locked: bool
     scalars: Scalars = TracedScalars()
     if locked:
         fixed = [as_sx(symbol) for name in ("t", "parameters") for symbol in entries[name]]
-        record = SwitchRecord(Structure(fixed))
-        scalars = LockedScalars(TracedScalars(), record)
+        record = SwitchRecord(TracedStructure(fixed), scalars)
+        scalars = LockedScalars(record)
     tree = build_mechanism(coordinates, Evaluator(scalars, values.__getitem__))
     state = MotionState(
         entries["q"],

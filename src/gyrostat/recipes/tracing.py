@@ -8,14 +8,14 @@ from typing import Any
 import casadi
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.equations.loads import applied_loads
-from gyrostat.kinematics.state_rates import delayed_signals, state_rates
 from gyrostat.model.formula import Formula
 from gyrostat.program.graph import FORMED
+from gyrostat.recipes.conditions import record_conditions
 from gyrostat.recipes.input_formulas import with_input_formulas
 from gyrostat.recipes.own_reactions import with_own_reactions
 from gyrostat.recipes.symbolic_state import begin_trace
 from gyrostat.recipes.trace import MODES, Recipe, SparseMatrix, Trace
+from gyrostat.scalar.switch_symbols import mode_column
 from gyrostat.scalar.traced import column, sparse_matrix
 from gyrostat.scalar.tracing import in_turn
 
@@ -44,14 +44,11 @@ def build_function(
     arguments = recipe.arguments
     if trace.switches is not None:
         arguments = recipe.locked_arguments
-        applied_loads(trace.motion)  # enters the conditions of all laws in the order of the model
-        state_rates(trace.motion)
-        delayed_signals(trace.motion)
-        trace.arguments[MODES] = trace.switches.modes
-        trace.switches.complete = True
+        record_conditions(trace.motion, trace.switches)
+        trace.arguments[MODES] = mode_column(trace.switches)
     outputs = {port: _column(values) for port, values in recipe.outputs(trace).items()}
     if trace.switches is not None:
-        assert trace.switches.modes.numel() == trace.arguments[MODES].numel(), "each law has the same conditions"
+        assert len(trace.switches.switches) == trace.arguments[MODES].numel(), "each law has the same conditions"
     columns = [trace.arguments[argument] for argument in arguments]
     if in_order:
         outputs = {**_order(trace, columns), **outputs}

@@ -1,4 +1,4 @@
-"""The traced engine with locked conditions: the conditions of laws become switching functions with modes.
+"""Engines with locked conditions: the conditions of laws become switching functions with modes.
 
 Within a law (`law`), a condition of the state is not evaluated. Its switching function s, the difference of the sides,
 is recorded, and a mode m takes its place, an argument of the program: 1 where s > 0 and 0 where s < 0, held during a
@@ -11,16 +11,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-import casadi as ca
-
-from gyrostat.scalar.operations import Observable, Scalar
-from gyrostat.scalar.structure import Structure
-from gyrostat.scalar.traced import Traced, TracedScalars, as_sx
+from gyrostat.scalar.operations import Observable, Scalar, Scalars
 
 _SMALL = 1e-300
 """Keeps derivatives of roots finite at zero."""
+
+
+class Structure(Protocol):
+    """Structure of the expressions of an engine: equal expressions have equal numbers."""
+
+    def expression(self, value: Scalar) -> Any:
+        """Return the expression of a scalar."""
+
+    def scalar(self, expression: Any) -> Scalar:
+        """Return the scalar of an expression."""
+
+    def is_known(self, value: Scalar) -> bool:
+        """Tell whether a scalar is a number, known while the formula is formed."""
+
+    def sides(self, expression: Any) -> tuple[Any, Any]:
+        """Return whose difference an expression is: x and y of x − y, y and x of −(x − y), else it and 0."""
+
+    def new_mode(self, name: str) -> Any:
+        """Return a new expression that counts as a mode."""
+
+    def number(self, expression: Any) -> int:
+        """Return the number of an expression."""
+
+    def varies(self, expression: Any) -> bool:
+        """Tell whether an expression depends on the state."""
+
+    def has_modes(self, expression: Any) -> bool:
+        """Tell whether an expression depends on modes."""
+
+    def core(self, expression: Any) -> int:
+        """Return the number of an expression without its sign and its factors that do not depend on the state."""
 
 
 class LockedSwitch(NamedTuple):
@@ -47,6 +74,8 @@ class SwitchRecord:
     """The switching functions of a trace, each once, in the order in which the laws form them."""
 
     structure: Structure
+    scalars: Scalars
+    """The engine, which evaluates conditions."""
     switches: list[LockedSwitch] = field(default_factory=list)
     owner: str | None = None
     """The force element or input whose law is being formed; None outside of laws."""
@@ -54,82 +83,70 @@ class SwitchRecord:
     """Whether all laws have been formed: conditions that are formed later and are new are evaluated as written."""
     observed: list[ObservedFormula] = field(default_factory=list)
     """All formulas of the state, in the order in which they were evaluated."""
+    bases: list[Any] = field(default_factory=list)
+    """Bases of fractional powers and roots that may change their sign beyond a switch."""
     _numbers: dict[tuple[int, int | str], int] = field(default_factory=dict)
     _cores: set[int] = field(default_factory=set)
     """Structures of functions without sign and constant factors."""
-    _bases: list[Any] = field(default_factory=list)
-    """Bases of fractional powers and roots that may change their sign beyond a switch."""
-
-    @property
-    def modes(self) -> Any:
-        """The modes as a column."""
-        return ca.vertcat(ca.SX(0, 1), *(switch.mode for switch in self.switches))
 
     def varies(self, *values: Scalar) -> bool:
         """Tell whether a law is being formed and one of the values depends on the state."""
-        return self.owner is not None and any(isinstance(v, Traced) and self.structure.varies(v.sx) for v in values)
+        structure = self.structure
+        return self.owner is not None and any(
+            not structure.is_known(value) and structure.varies(structure.expression(value)) for value in values
+        )
 
     def truth(self, left: Scalar, right: Scalar, at_zero: float = 0.5) -> Scalar:
         """Return the truth value of left > right: a mode, or its complement where right > left is recorded."""
-        a, b, structure = as_sx(left), as_sx(right), self.structure
-        zero = structure.number(as_sx(0))
-        if structure.number(b) == zero and a.op() == ca.OP_SUB:
-            a, b = a.dep(0), a.dep(1)
-        if structure.number(b) == zero and a.op() == ca.OP_NEG:  # −x > 0 is 0 > x
-            a, b = b, a.dep(0)
+        structure = self.structure
+        a, b = structure.expression(left), structure.expression(right)
+        zero = structure.number(structure.expression(0))
+        if structure.number(b) == zero:
+            a, b = structure.sides(a)  # −x > 0 is 0 > x
         pair = structure.number(a), structure.number(b)
         if pair[0] == zero or pair[::-1] in self._numbers:
             return 1 - self._mode(pair[::-1], b if pair[0] == zero else b - a, whole=False, at_zero=1 - at_zero)
         return self._mode(pair, a if pair[1] == zero else a - b, whole=False, at_zero=at_zero)
 
-    def _mode(self, key: tuple[int, int | str], function: Any, *, whole: bool, at_zero: float) -> Traced:
+    def _mode(self, key: tuple[int, int | str], function: Any, *, whole: bool, at_zero: float) -> Scalar:
+        structure = self.structure
         if key not in self._numbers and self.complete:
-            sign = ca.if_else(function == 0, at_zero, 0.0)
-            return Traced(ca.floor(function) if whole else ca.if_else(function > 0, 1.0, sign))
+            return self._evaluated(structure.scalar(function), whole=whole, at_zero=at_zero)
         if key not in self._numbers:
             self._numbers[key] = len(self.switches)
-            mode = self.structure.new_mode(f"mode{len(self.switches)}")
+            mode = structure.new_mode(f"mode{len(self.switches)}")
             self.switches.append(LockedSwitch(function, mode, whole, at_zero, self.owner or ""))
-            self._cores.add(self.structure.core(function))
-        return Traced(self.switches[self._numbers[key]].mode)
+            self._cores.add(structure.core(function))
+        return structure.scalar(self.switches[self._numbers[key]].mode)
 
-    def whole_part(self, value: Scalar) -> Traced:
+    def _evaluated(self, function: Scalar, *, whole: bool, at_zero: float) -> Scalar:
+        """Return the mode that a function has by its value."""
+        if whole:
+            return self.scalars.call("floor", (function,))
+        otherwise = self.scalars.call("where", (self.scalars.compare("==", function, 0), at_zero, 0.0))
+        return self.scalars.call("where", (self.scalars.compare(">", function, 0), 1.0, otherwise))
+
+    def whole_part(self, value: Scalar) -> Scalar:
         """Return the mode that holds the largest whole number up to a value."""
-        function = as_sx(value)
+        function = self.structure.expression(value)
         return self._mode((self.structure.number(function), "whole"), function, whole=True, at_zero=0.0)
 
     def may_leave(self, value: Scalar) -> bool:
         """Tell whether a value may change its sign beyond a switch, as it depends on modes or switches by itself."""
-        expression = as_sx(value)
+        expression = self.structure.expression(value)
         return self.structure.has_modes(expression) or self.structure.core(expression) in self._cores
 
     def enter_base(self, base: Scalar) -> None:
         """Note that a law is a fractional power of a value that may change its sign beyond a switch."""
-        self._bases.append(as_sx(base))
-
-    def roughness(self) -> list[bool]:
-        """Tell of each switching function whether a law may be a fractional power of it: not smooth at the switch."""
-        cores = {self.structure.core(base) for base in self._bases}
-        symbols = {symbol.element_hash() for base in self._bases for symbol in ca.symvar(base)}
-        return [
-            switch.mode.element_hash() in symbols or self.structure.core(switch.function) in cores
-            for switch in self.switches
-        ]
-
-    def substitute(self, before: Any, after: Any) -> None:
-        """Replace symbols in all switching functions and values of observed formulas."""
-        for i, switch in enumerate(self.switches):
-            self.switches[i] = switch._replace(function=ca.substitute(switch.function, before, after))
-        for _, values in self.observed:
-            values |= {name: ca.substitute(value, before, after) for name, value in values.items()}
+        self.bases.append(self.structure.expression(base))
 
 
 class LockedScalars:
-    """The engine of one trace whose laws have locked conditions; outside of laws it is the traced engine."""
+    """The engine of one trace whose laws have locked conditions; outside of laws it is that of the record."""
 
-    def __init__(self, unlocked: TracedScalars, record: SwitchRecord) -> None:
-        self.unlocked, self.record = unlocked, record
-        self._truths: dict[int, Traced] = {}
+    def __init__(self, record: SwitchRecord) -> None:
+        self.unlocked, self.record = record.scalars, record
+        self._truths: dict[int, Scalar] = {}
 
     @contextmanager
     def law(self, owner: str) -> Iterator[None]:
@@ -142,21 +159,22 @@ class LockedScalars:
 
     def observe(self, formula: Observable, values: dict[str, Scalar]) -> None:
         """Record a formula of the state, with the values of its names."""
-        structure, found = self.record.structure, {name: as_sx(value) for name, value in values.items()}
+        structure = self.record.structure
+        found = {name: structure.expression(value) for name, value in values.items()}
         if any(structure.varies(value) for value in found.values()):
             self.record.observed.append(ObservedFormula(formula, found))
 
-    def constant(self, value: int | float) -> int | float:
-        """Return the number itself."""
+    def constant(self, value: int | float) -> Scalar:
+        """Return a literal number as a scalar."""
         return self.unlocked.constant(value)
 
-    def pi(self) -> float:
+    def pi(self) -> Scalar:
         """Return π."""
         return self.unlocked.pi()
 
     def power(self, base: Scalar, exponent: Scalar) -> Scalar:
         """Return base**exponent; beyond a switch, fractional powers go on as odd functions."""
-        fractional = isinstance(exponent, Traced) or float(exponent) % 1.0 != 0.0
+        fractional = not self.record.structure.is_known(exponent) or float(exponent) % 1.0 != 0.0
         if not fractional or not self.record.varies(base) or not self.record.may_leave(base):
             return self.unlocked.power(base, exponent)
         self.record.enter_base(base)
@@ -203,9 +221,10 @@ class LockedScalars:
 
     def _blend(self, truth: Scalar, yes: Scalar, no: Scalar) -> Scalar:
         """Return `yes` at 1, `no` at 0, else their mean with these weights; neither is multiplied by zero."""
-        m, a, b = as_sx(truth), as_sx(yes), as_sx(no)
-        mean = m * a + (1 - m) * b
-        return Traced(ca.if_else(m == 1, a, ca.if_else(m == 0, b, mean)), _formed(truth, yes, no))
+        unlocked = self.unlocked
+        mean = truth * yes + (1 - truth) * no
+        otherwise = unlocked.call("where", (unlocked.compare("==", truth, 0), no, mean))
+        return unlocked.call("where", (unlocked.compare("==", truth, 1), yes, otherwise))
 
     def compare(self, operator: str, left: Scalar, right: Scalar) -> Scalar:
         """Return the truth value of a comparison: a mode, for one of the state."""
@@ -228,11 +247,6 @@ class LockedScalars:
         return self._truth(1 - result if flip else result)
 
     def _truth(self, value: Scalar) -> Scalar:
-        if isinstance(value, Traced):
+        if not self.record.structure.is_known(value):
             self._truths[id(value)] = value
         return value
-
-
-def _formed(*values: Scalar) -> list[Any] | None:
-    """Return the list in which values are entered as they are formed."""
-    return next((v.formed for v in values if isinstance(v, Traced) and v.formed is not None), None)

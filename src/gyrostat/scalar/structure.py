@@ -7,11 +7,14 @@ from typing import Any
 
 import casadi as ca
 
+from gyrostat.scalar.operations import Scalar
+from gyrostat.scalar.traced import Traced, as_sx
+
 _SCALING = (ca.OP_MUL, ca.OP_DIV)
 
 
-class Structure:
-    """Numbers of scalar expressions; operations on the same operands have the same number.
+class TracedStructure:
+    """Numbers of CasADi's scalar expressions; operations on the same operands have the same number.
 
     `fixed` are the symbols that do not depend on the state: time and parameters. Each node is visited once.
     """
@@ -25,6 +28,24 @@ class Structure:
         self._varying: list[bool] = []
         self._moded: list[bool] = []
         self._modes: set[int] = set()
+
+    def expression(self, value: Scalar) -> Any:
+        """Return the expression of a scalar."""
+        return as_sx(value)
+
+    def scalar(self, expression: Any) -> Traced:
+        """Return the scalar of an expression."""
+        return Traced(expression)
+
+    def is_known(self, value: Scalar) -> bool:
+        """Tell whether a scalar is a number, known while the formula is formed."""
+        return not isinstance(value, Traced)
+
+    def sides(self, expression: Any) -> tuple[Any, Any]:
+        """Return whose difference an expression is: x and y of x − y, y and x of −(x − y), else it and 0."""
+        if expression.op() == ca.OP_NEG:
+            return self.sides(expression.dep(0))[::-1]
+        return (expression.dep(0), expression.dep(1)) if expression.op() == ca.OP_SUB else (expression, as_sx(0))
 
     def new_mode(self, name: str) -> Any:
         """Return a new symbol that counts as a mode."""

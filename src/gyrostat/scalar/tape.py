@@ -112,6 +112,10 @@ class Tape:
         """Return the place of a value; numbers get one."""
         return value.place if type(value) is TapeValue else self._number(value).place
 
+    def kind_of(self, name: str) -> Kind:
+        """Return the kind of an elementary operation."""
+        return self._kinds.operation(name)
+
     def operation(self, name: str, *operands: Scalar) -> TapeValue:
         """Tape an elementary operation and return its value."""
         return TapeValue(self, self.append(self._kinds.operation(name), self._values(operands), 1), 0)

@@ -21,8 +21,8 @@ def switching_of(
     """Return the switching functions, with modes at the end of x and so many rates, of momenta where these are used."""
     if switches is None:
         return NO_SWITCHING
-    name = "canonical_rates" if momenta else "rates"
-    true_rates = system.program(name, inputs=plan.formulas or None).address
+    formed, name = (system.program, "canonical_rates") if momenta else (system.ready_program, "rates")
+    true_rates = formed(name, inputs=plan.formulas or None).address
     return Switching.of(
         (switches.program.address, true_rates, switches.on_inputs, bool(system.coordinates.algebraic)),
         (switches.whole, switches.at_zero, switches.rough),

@@ -70,7 +70,7 @@ def takes_ropes(system: System, integrator: Integrator, segment: Segment, modes:
 
 def _modes_of(rest: System | None) -> int:
     """Return the number of conditions of laws."""
-    return 0 if rest is None else rest.program("rates", locked=True).input_size - rest.row.size
+    return 0 if rest is None else rest.ready_program("rates", locked=True).input_size - rest.row.size
 
 
 def kernel_ropes(system: System, integrator: Integrator, segment: Segment, modes: int) -> Ropes:
