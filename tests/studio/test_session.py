@@ -452,3 +452,38 @@ def test_a_long_run_can_be_stopped_and_closing_ends_it(tmp_path: Path) -> None:
     wait(lambda m: m.type == "status" and m.values["fraction"] is not None)
     session.close()
     assert session.join(20.0)
+
+
+def test_initial_values_of_a_loop_follow_the_one_that_was_moved_last(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, (EXAMPLES / "four_bar.yaml").read_text(encoding="utf-8"))
+    desk.tell("hello", file="model.yaml")
+    text = desk.file.read_text(encoding="utf-8")
+    knobs = knobs_of(desk)
+    assert desk.only("motion").values["yielded"] == {}
+    moves = {"hinge_crank": 0.9, "hinge_coupler": -0.4, "hinge_crank.rate": 2.0, "hinge_coupler.rate": -1.0}
+    for number, (name, value) in enumerate(moves.items()):
+        desk.tell("set", kind="initial", name=name, value=value, id=number + 1)
+        motion = desk.only("motion")
+        assert motion.values["failure"] == ""
+        assert desk.session._trajectory[name].values[0] == pytest.approx(value)
+    assert motion.values["yielded"].keys() == {"hinge_crank", "hinge_crank.rate", "hinge_coupler"}
+    begins = desk.session._trajectory["hinge_crank"].values[0]
+    assert motion.values["yielded"]["hinge_crank"] == pytest.approx(begins)
+    for name, value in sorted(moves.items(), key=lambda one: -knobs[one[0]]["start"]):
+        text = changed(text, knobs[name], value)
+    sent = desk.tell("text", text=text, id=9)
+    assert [m.type for m in sent if m.type in ("failure", "model")] == []
+    assert desk.session._trajectory["hinge_coupler.rate"].values[0] == pytest.approx(-1.0)
+    assert desk.session._trajectory["hinge_crank"].values[0] == pytest.approx(begins), "the text changes nothing"
+
+
+def test_a_position_that_cannot_be_reached_is_told_at_its_knob(tmp_path: Path) -> None:
+    """The motion begins as near as the loops allow, as that of a file with this value does."""
+    desk = Desk(tmp_path, (EXAMPLES / "four_bar.yaml").read_text(encoding="utf-8"))
+    desk.tell("hello", file="model.yaml")
+    desk.tell("set", kind="initial", name="hinge_rocker", value=3.0, id=1)
+    motion = desk.only("motion")
+    assert motion.values["failure"] == ""
+    assert motion.values["yielded"] == {
+        "hinge_rocker": pytest.approx(desk.session._trajectory["hinge_rocker"].values[0])
+    }

@@ -21,9 +21,10 @@ from gyrostat.pictures.animation.header import plain_data
 from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
 from gyrostat.pictures.scene import Scene
 from gyrostat.program.warning import GyrostatWarning
+from gyrostat.studio.consistent_values import consistent_values
 from gyrostat.studio.messages import StudioMessage
 from gyrostat.studio.model_text import ModelText
-from gyrostat.studio.rotation import VECTOR, euler_parameters
+from gyrostat.studio.overrides import Overrides
 from gyrostat.system import System, formulate
 
 T = TypeVar("T")
@@ -36,28 +37,6 @@ _BRIEF = 1e-3
 _SHORTEST = 1e-6
 _QUICK = 0.05
 """The part of a first run's time that later runs may take."""
-
-
-Moves = Mapping[tuple[str, str], float | tuple[float, ...]]
-"""New values of knobs by kind and name; rotation vectors are moved as a whole."""
-
-
-@dataclass(frozen=True)
-class Overrides:
-    """Values by name that differ from those of a system's own model."""
-
-    parameters: Mapping[str, object] = field(default_factory=dict)
-    initial: Mapping[str, object] = field(default_factory=dict)
-    inputs: Mapping[str, float] = field(default_factory=dict)
-
-    def with_moves(self, moves: Moves) -> Overrides:
-        """Return the overrides after moves of knobs; a rotation vector becomes the Euler parameters of its joint."""
-        parameters = {name: value for (kind, name), value in moves.items() if kind == "parameter"}
-        initial = {name: value for (kind, name), value in moves.items() if kind == "initial"}
-        for (kind, name), value in moves.items():
-            if kind == "rotation" and isinstance(value, tuple):
-                initial |= euler_parameters(name.removesuffix(f".{VECTOR}"), value)
-        return Overrides({**self.parameters, **parameters}, {**self.initial, **initial}, self.inputs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +98,7 @@ class StudioBase:
                 self.system,
                 duration,
                 step=duration / _FRAMES,
-                initial=dict(overrides.initial),
+                initial=consistent_values(self.system, overrides),
                 inputs=dict(overrides.inputs) or None,
                 parameters=dict(overrides.parameters),
                 progress=progress if progress is not None else False,

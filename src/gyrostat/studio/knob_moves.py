@@ -22,6 +22,8 @@ class KnobMoves:
     _moves: dict[tuple[str, str], tuple[int, float | tuple[float, ...]]] = field(default_factory=dict)
     _homes: dict[tuple[str, str], str] = field(default_factory=dict)
     """Where the numbers belong that the text has no place for."""
+    last: tuple[str, str] | None = None
+    """The initial value or rotation vector that was moved last, also before the text was read."""
 
     def take(self, message: Mapping[str, Any]) -> None:
         """Take a message of the page: a number, or for a rotation vector all three."""
@@ -32,6 +34,8 @@ class KnobMoves:
         if len(values) != (3 if kind == "rotation" else 1) or not all(map(math.isfinite, values)):
             raise ValueError(f"{name!r:.40} cannot have the value {given!r:.60}")
         self._moves[kind, name] = int(message["id"]), values if kind == "rotation" else values[0]
+        if kind != "parameter":
+            self.last = kind, name
 
     @property
     def values(self) -> dict[tuple[str, str], float | tuple[float, ...]]:

@@ -11,8 +11,9 @@ from gyrostat.model import Model
 from gyrostat.progress import Pace
 from gyrostat.shown.mode_pictures import mode_rows
 from gyrostat.shown.trajectory_scene import Scenery
-from gyrostat.studio.base import Overrides, StudioBase, quiet, scene_message
+from gyrostat.studio.base import StudioBase, quiet, scene_message
 from gyrostat.studio.completion import completions
+from gyrostat.studio.consistent_values import yielded_values
 from gyrostat.studio.descriptions import plain_fault, plain_model
 from gyrostat.studio.exports import EXPORTS, exported
 from gyrostat.studio.folder import TEMPLATE, OpenedFile, StudioFolder
@@ -23,6 +24,7 @@ from gyrostat.studio.knobs import knobs_of
 from gyrostat.studio.messages import StudioMessage
 from gyrostat.studio.model_text import ModelText
 from gyrostat.studio.motion_pictures import MotionPictures
+from gyrostat.studio.overrides import Overrides
 from gyrostat.studio.tabs import TABS, TabRequest, linear_model, tab_message
 
 Send = Callable[[StudioMessage], None]
@@ -255,7 +257,7 @@ class StudioSession:
 
     def _now(self) -> Overrides:
         """Return the numbers of the text, and the knobs that were moved since."""
-        return self._overrides.with_moves(self._moves.values)
+        return self._overrides.with_moves(self._moves.values, self._moves.last)
 
     # --- motion ---------------------------------------------------------------------------------------------------
 
@@ -295,6 +297,7 @@ class StudioSession:
             "failure": "" if status.success else f"The simulation ended at t = {status.time:g} s: {status.message}",
             "notes": list(status.notes),
             "seconds": status.seconds,
+            "yielded": yielded_values(trajectory, overrides),
         }
         message = self._pictures.message(trajectory, self._plots, values)
         self._trajectory, self._done = trajectory, asked_for if status.success else ()

@@ -139,6 +139,15 @@ export class Knobs {
     this.onMove(knob, movedName(knob), vector, eulerParameters(vector));
   }
 
+  /** Tell which initial values the loops have changed, as others contradict them. */
+  yielded(values) {
+    for (const { element, knob } of this.rows.values()) {
+      const begins = values[knob.name];
+      element.classList.toggle("yielded", begins !== undefined);
+      element.dataset.begins = begins === undefined ? "" : `begins at ${Number(begins.toPrecision(4))}`;
+    }
+  }
+
   /** Make the range of a slider suit its value again. */
   fit(row) {
     row.range = null;

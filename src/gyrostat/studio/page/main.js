@@ -207,6 +207,7 @@ class Studio {
     this.anew = false;
     $("duration").querySelector("input").value = Number(message.duration.toPrecision(6));
     this.failure(message.failure);
+    this.knobs.yielded(message.yielded);
     this.landed(message.id, came);
     document.documentElement.dataset.motion = message.id;
     document.documentElement.dataset.state = "ready";
