@@ -9,10 +9,10 @@ from tables import duration, mark, table
 
 TITLE = "Studio"
 _TEXT = """\
-Processor time of the server from the message of a moved slider to the encoded data of the motion and its plots, for the
-examples of up to seven bodies: each slider alone, and pairs of them, the second of which is timed. The target is a median
-of {target}; a frame of the page is drawn after that. A motion lasts as long as the studio chooses: 10 s, or less where
-that would be slow.
+Processor time of the server from the message of a moved slider to the encoded data of the motion and its plots, for
+the examples of up to seven bodies: each slider alone, and pairs of them, the second of which is timed. The target is
+a median of {target}; a frame of the page is drawn after that. A motion lasts as long as the studio chooses: 10 s, or
+less where that would be slow.
 
 {rows}
 """
