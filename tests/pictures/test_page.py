@@ -126,6 +126,24 @@ def test_it_plays_pauses_and_loops(open_page):
     assert opened.ask("[view.timeline.time, view.timeline.playing]") == [4, False]
 
 
+def test_roundings_do_not_fill_a_plot(open_page):
+    """Noise is a line: below 1e-14 m, in single precision beside 9.81, and beside a curve with the same unit."""
+    noise = np.cos(40 * np.linspace(0, 1, 41))
+    body = SceneBody("b", [SceneShape(ShapeKind.SPHERE, {"radius": 0.1}, position=[0, 0, 0])], np.zeros((41, 3)))
+    curves = {
+        "m": [1e-16 * noise],
+        "N": [1e-13 * noise, 50 * noise],
+        "m/s²": [9.81 + 5e-7 * noise],
+        "A": [1e-15 * noise],
+    }
+    plots = [
+        Plot(f"{unit}{k}", unit, {f"{unit}{k}": one}) for unit, many in curves.items() for k, one in enumerate(many)
+    ]
+    opened = open_page(Scene("noise", np.linspace(0, 1, 41), [body], plots=plots))
+    ranges = opened.ask("view.plots.list.map(({ chart }) => chart.scales.y.max - chart.scales.y.min)")
+    assert ranges == pytest.approx([2, 2, 112, 1.962, 2.24e-15], rel=1e-3)
+
+
 def test_time_follows_the_slider_the_plots_and_the_marks(open_page):
     opened = open_page(two_balls(), motion=True)
     slider = opened.page.locator("#scrub").bounding_box()

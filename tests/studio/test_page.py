@@ -129,6 +129,19 @@ def test_shapes_that_change_keep_their_shader_programs(window: Window) -> None:
     assert window.ask("linked") == 0
 
 
+def test_modes_with_many_coordinates_fit_their_pane(window: Window, folder: Path) -> None:
+    text = (EXAMPLES / "vehicle_on_springs.yaml").read_text(encoding="utf-8")
+    (folder / "model.yaml").write_text(text, encoding="utf-8")
+    window.ask("delete document.documentElement.dataset.motion")
+    window.ask("studio.openModel({ file: 'model.yaml' })")
+    window.until("motion", "0")
+    window.page.click("[data-tab=modes]")
+    window.wait_for("document.querySelectorAll('#pane-modes .shape span').length > 9")
+    pane = "document.querySelector('#pane-modes')"
+    assert window.ask(f"{pane}.scrollWidth <= {pane}.clientWidth")
+    window.page.click("[data-tab=plots]")
+
+
 def test_a_narrow_window_has_everything_below_each_other(window: Window) -> None:
     usual = window.page.viewport_size
     window.page.set_viewport_size({"width": 420, "height": 800})
