@@ -127,11 +127,11 @@ def test_it_plays_pauses_and_loops(open_page):
 
 
 def test_roundings_do_not_fill_a_plot(open_page):
-    """Noise is a line: below 1e-14 m, in single precision beside 9.81, and beside a curve with the same unit."""
+    """Noise is a line: below 1e-10 of the scene, in single precision beside 9.81, and beside a curve with the same unit."""
     noise = np.cos(40 * np.linspace(0, 1, 41))
     body = SceneBody("b", [SceneShape(ShapeKind.SPHERE, {"radius": 0.1}, position=[0, 0, 0])], np.zeros((41, 3)))
     curves = {
-        "m": [1e-16 * noise],
+        "m": [1e-12 * noise],
         "N": [1e-13 * noise, 50 * noise],
         "m/s²": [9.81 + 5e-7 * noise],
         "A": [1e-15 * noise],

@@ -9,7 +9,7 @@ const TALLEST = 360;
 const GAP = 10;
 const NEGLIGIBLE = 1e-11; // relative to plots with the same unit: roundings of the simulation
 const SINGLE = 3e-7; // relative to the values themselves: roundings of numbers in single precision
-const TINY = 1e-14; // of angles, lengths and their rates: roundings, whatever else is plotted
+const TINY = 1e-10; // of angles and their rates, and of lengths in sizes of the scene: errors of the simulation
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
 
 export class Plots {
@@ -63,7 +63,8 @@ export class Plots {
     const { signals, signalTimes } = this.data;
     const [ink, line] = [this.theme.colour("faint"), this.theme.colour("line")];
     const alike = this.data.header.plots.filter(({ unit }) => unit === plot.unit).map((other) => sizeOf(other, signals));
-    const noise = Math.max(NEGLIGIBLE * Math.max(...alike), /^(rad|m)(\/s²?)?$/.test(plot.unit) ? TINY : 0);
+    const [, kind] = /^(rad|m)(?:\/s²?)?$/.exec(plot.unit) ?? [];
+    const noise = Math.max(NEGLIGIBLE * Math.max(...alike), kind ? TINY * (kind === "m" ? this.data.header.size : 1) : 0);
     const axis = { stroke: ink, font: "11px system-ui, sans-serif", grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 }, gap: 3 };
     const chart = new uPlot(
       {
