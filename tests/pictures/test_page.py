@@ -126,8 +126,26 @@ def test_it_plays_pauses_and_loops(open_page):
     assert opened.ask("[view.timeline.time, view.timeline.playing]") == [4, False]
 
 
+def test_faces_in_one_plane_do_not_flicker(open_page):
+    """Of two plates whose tops coincide, turned against each other, one is seen all over."""
+    turn = np.array([np.cos(0.3), 0, 0, np.sin(0.3)])
+    plate = SceneShape(ShapeKind.BOX, {"size": [1, 1, 0.2]}, position=[0, 0, 0], colour="#ff0000")
+    other = SceneShape(ShapeKind.BOX, {"size": [0.8, 0.8, 0.1]}, position=[0, 0, 0.05], colour="#0000ff")
+    bodies = [
+        SceneBody("red", [plate], np.array([0.1, 0.07, 0.013])),
+        SceneBody("blue", [other], np.array([0.1, 0.07, 0.013]), turn),
+    ]
+    opened = open_page(Scene("plates", [0.0, 1.0], bodies, gravity=[0, 0, -1], view=[0.3, -0.5, 1]))
+    opened.seek(0.0)
+    pixels = opened.pixels()
+    grid = np.linspace(-0.35, 0.35, 25)
+    corners = np.array([[x, y, 0.1] for x in grid for y in grid])
+    places = rotated(turn, corners) + np.array([0.1, 0.07, 0.013])
+    assert all(is_blue(colour_at(pixels, place)) for place in opened.project(places))
+
+
 def test_roundings_do_not_fill_a_plot(open_page):
-    """Noise is a line: below 1e-10 of the scene, in single precision beside 9.81, and beside a curve with the same unit."""
+    """Noise is a line: below 1e-10 of the scene, in single precision beside 9.81, beside a curve of the same unit."""
     noise = np.cos(40 * np.linspace(0, 1, 41))
     body = SceneBody("b", [SceneShape(ShapeKind.SPHERE, {"radius": 0.1}, position=[0, 0, 0])], np.zeros((41, 3)))
     curves = {
