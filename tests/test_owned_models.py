@@ -233,8 +233,8 @@ def test_equations_are_the_same_up_to_symbols(name):
 
 def test_symbols_of_parts_are_readable_and_unique():
     symbols = Symbols(systems("double_pendulum")[1].coordinates)
-    assert symbols.latex[renamed("a1.rate")] == r"\dot{\theta}_{1 outer inner}"
-    assert symbols.latex[renamed("m1")] == "m_{1 outer inner}"
+    assert symbols.latex[renamed("a1.rate")] == r"\dot{\theta}_{1 \mathrm{outer} \mathrm{inner}}"
+    assert symbols.latex[renamed("m1")] == r"m_{1 \mathrm{outer} \mathrm{inner}}"
     model = gs.Model("m", parameters={"hinge1_c": 1, "hinge2_c": 1})
     model.add(gs.Chain("c", "ground", links=2, mass="hinge1_c", length="hinge2_c"))
     assert Symbols(formulate(model).coordinates).text["c.hinge1"] == "hinge1_c_2"

@@ -16,6 +16,6 @@ SECTIONS = (
         "switching",
     ),
     *("watching", "four_bars", "coordinates", "beams", "edits", "imported_robots", "cold_start", "equations"),
-    *("sweeps", "linear_models", "calls", "scales"),
+    *("sweeps", "linear_models", "calls", "scales", "studio"),
 )
 """Names in the order of the report."""

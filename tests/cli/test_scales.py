@@ -46,7 +46,7 @@ def test_json() -> None:
 def test_latex(tmp_path: Path) -> None:
     target = tmp_path / "scales.tex"
     assert f"Written: {target}" in run(EXAMPLES / "spring_pendulum.yaml", "--latex", target)
-    assert r"\dot{a_{slide}}" in target.read_text(encoding="utf-8")
+    assert r"\dot{a_{\mathrm{slide}}}" in target.read_text(encoding="utf-8")
 
 
 def test_certificate_compares_with_the_mechanism() -> None:

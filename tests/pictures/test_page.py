@@ -126,6 +126,42 @@ def test_it_plays_pauses_and_loops(open_page):
     assert opened.ask("[view.timeline.time, view.timeline.playing]") == [4, False]
 
 
+def test_faces_in_one_plane_do_not_flicker(open_page):
+    """Of two plates whose tops coincide, turned against each other, one is seen all over."""
+    turn = np.array([np.cos(0.3), 0, 0, np.sin(0.3)])
+    plate = SceneShape(ShapeKind.BOX, {"size": [1, 1, 0.2]}, position=[0, 0, 0], colour="#ff0000")
+    other = SceneShape(ShapeKind.BOX, {"size": [0.8, 0.8, 0.1]}, position=[0, 0, 0.05], colour="#0000ff")
+    bodies = [
+        SceneBody("red", [plate], np.array([0.1, 0.07, 0.013])),
+        SceneBody("blue", [other], np.array([0.1, 0.07, 0.013]), turn),
+    ]
+    opened = open_page(Scene("plates", [0.0, 1.0], bodies, gravity=[0, 0, -1], view=[0.3, -0.5, 1]))
+    opened.seek(0.0)
+    pixels = opened.pixels()
+    grid = np.linspace(-0.35, 0.35, 25)
+    corners = np.array([[x, y, 0.1] for x in grid for y in grid])
+    places = rotated(turn, corners) + np.array([0.1, 0.07, 0.013])
+    assert all(is_blue(colour_at(pixels, place)) for place in opened.project(places))
+
+
+def test_roundings_do_not_fill_a_plot(open_page):
+    """Noise is a line: below 1e-10 of the scene, in single precision beside 9.81, beside a curve of the same unit."""
+    noise = np.cos(40 * np.linspace(0, 1, 41))
+    body = SceneBody("b", [SceneShape(ShapeKind.SPHERE, {"radius": 0.1}, position=[0, 0, 0])], np.zeros((41, 3)))
+    curves = {
+        "m": [1e-12 * noise],
+        "N": [1e-13 * noise, 50 * noise],
+        "m/s²": [9.81 + 5e-7 * noise],
+        "A": [1e-15 * noise],
+    }
+    plots = [
+        Plot(f"{unit}{k}", unit, {f"{unit}{k}": one}) for unit, many in curves.items() for k, one in enumerate(many)
+    ]
+    opened = open_page(Scene("noise", np.linspace(0, 1, 41), [body], plots=plots))
+    ranges = opened.ask("view.plots.list.map(({ chart }) => chart.scales.y.max - chart.scales.y.min)")
+    assert ranges == pytest.approx([2, 2, 112, 1.962, 2.24e-15], rel=1e-3)
+
+
 def test_time_follows_the_slider_the_plots_and_the_marks(open_page):
     opened = open_page(two_balls(), motion=True)
     slider = opened.page.locator("#scrub").bounding_box()

@@ -12,6 +12,7 @@ from studio_window import Window
 
 import gyrostat as gs
 from gyrostat.studio import StudioFolder
+from gyrostat.studio.rotation import euler_parameters
 from gyrostat.studio.server import StudioServer
 from gyrostat.studio.serving import serving
 
@@ -83,6 +84,33 @@ def test_a_slider_moves_the_drawn_body(window: Window) -> None:
     assert "initial: -0.9}" in window.ask("studio.editor.text")
 
 
+def test_an_orientation_is_turned_by_three_sliders(window: Window, folder: Path) -> None:
+    """The four Euler parameters are written where the text had none, and again where they are written."""
+    ball = TEXT.replace("{type: Revolute, parent: ground,", "{type: Spherical, parent: ground,").replace(
+        ", initial: 0.8}", "}"
+    )
+    assert "Spherical" in ball
+    ball = "\n".join(line.replace(", axis: z", "") if "Spherical" in line else line for line in ball.split("\n"))
+    ball = ball.replace("type: Actuator, joint: a1", "type: Torque, body: bar1, components: [0, 0, 0]")
+    (folder / "model.yaml").write_text(ball, encoding="utf-8")
+    window.ask(
+        "(() => { delete document.documentElement.dataset.motion; studio.openModel({ file: 'model.yaml' }); })()"
+    )
+    window.until("motion", "0")
+    window.wait_for("document.querySelector('[data-knob=\"rotation:a1.rotation_vector.z\"]')")
+    for axis, value in zip("xz", (0.3, -1.2), strict=True):
+        window.turn(f"rotation:a1.rotation_vector.{axis}", value)
+        window.settle()
+    (folder / "model.yaml").write_text(window.ask("studio.editor.text"), encoding="utf-8")
+    model = gs.Model.load(folder / "model.yaml")
+    expected = euler_parameters("a1", (0.3, 0.0, -1.2))
+    found = gs.assemble(model).state
+    assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-8)
+    fields = [window.ask(f"studio.knobs.rows.get('rotation:a1.rotation_vector.{axis}').value") for axis in "xyz"]
+    assert fields == pytest.approx([0.3, 0.0, -1.2], abs=1e-6)
+    assert window.complaints == []
+
+
 def test_shapes_that_change_keep_their_shader_programs(window: Window) -> None:
     """Programs are compiled again when no material uses them; that takes longer than drawing a frame."""
     at_rest = "!gyrostat.stage.software || gyrostat.stage.sun.castShadow"
@@ -99,6 +127,19 @@ def test_shapes_that_change_keep_their_shader_programs(window: Window) -> None:
         window.wait_for(at_rest)
         assert window.ask("gyrostat.bodies.groups[0].uuid") != before, "the shapes are new"
     assert window.ask("linked") == 0
+
+
+def test_modes_with_many_coordinates_fit_their_pane(window: Window, folder: Path) -> None:
+    text = (EXAMPLES / "vehicle_on_springs.yaml").read_text(encoding="utf-8")
+    (folder / "model.yaml").write_text(text, encoding="utf-8")
+    window.ask("delete document.documentElement.dataset.motion")
+    window.ask("studio.openModel({ file: 'model.yaml' })")
+    window.until("motion", "0")
+    window.page.click("[data-tab=modes]")
+    window.wait_for("document.querySelectorAll('#pane-modes .shape span').length > 9")
+    pane = "document.querySelector('#pane-modes')"
+    assert window.ask(f"{pane}.scrollWidth <= {pane}.clientWidth")
+    window.page.click("[data-tab=plots]")
 
 
 def test_a_narrow_window_has_everything_below_each_other(window: Window) -> None:

@@ -9,35 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from studio_desk import EXAMPLES, TEXT, Desk, changed, knobs_of
 
 import gyrostat as gs
 from gyrostat.studio import StudioFolder, StudioSession, exports, tabs
 from gyrostat.studio.messages import StudioMessage
-
-EXAMPLES = Path(__file__).parent.parent.parent / "examples"
-TEXT = (EXAMPLES / "double_pendulum.yaml").read_text(encoding="utf-8")
-
-
-class Desk:
-    """A session without a thread, in a folder with one file, and all that it has sent."""
-
-    def __init__(self, folder: Path, text: str = TEXT, examples: dict[str, Path] | None = None) -> None:
-        self.file = folder / "model.yaml"
-        self.file.write_text(text, encoding="utf-8")
-        self.sent: list[StudioMessage] = []
-        self.session = StudioSession(StudioFolder(folder, examples or {}), self.sent.append, threaded=False)
-
-    def tell(self, kind: str, /, **values: object) -> list[StudioMessage]:
-        """Give a message, do the work, and return the answers."""
-        self.sent.clear()
-        self.session.handle({"type": kind, **values})
-        self.session.work()
-        return list(self.sent)
-
-    def only(self, kind: str, given: list[StudioMessage] | None = None) -> StudioMessage:
-        found = [message for message in (self.sent if given is None else given) if message.type == kind]
-        assert len(found) == 1, [message.type for message in self.sent]
-        return found[0]
 
 
 @pytest.fixture
@@ -45,15 +21,6 @@ def desk(tmp_path: Path) -> Desk:
     found = Desk(tmp_path)
     found.tell("hello", file="model.yaml")
     return found
-
-
-def knobs_of(desk: Desk) -> dict[str, dict]:
-    return {knob["name"]: knob for knob in desk.only("knobs").values["knobs"]}
-
-
-def changed(text: str, knob: dict, value: float) -> str:
-    number = f"{value / knob['scale']:.10g}"
-    return text[: knob["start"]] + knob["before"] + number + knob["after"] + text[knob["end"] :]
 
 
 def test_a_file_is_opened_read_and_simulated(desk: Desk) -> None:
@@ -89,7 +56,7 @@ def test_the_text_of_a_moved_knob_means_its_value(tmp_path: Path, name: str) -> 
     text = (EXAMPLES / f"{name}.yaml").read_text(encoding="utf-8")
     desk = Desk(tmp_path, text)
     desk.tell("hello", file="model.yaml")
-    for knob in knobs_of(desk).values():
+    for knob in (one for one in knobs_of(desk).values() if one["kind"] != "rotation"):
         value = 0.98 * knob["value"] + 0.02 * knob["high"]
         (tmp_path / "changed.yaml").write_text(changed(text, knob, value), encoding="utf-8")
         model = gs.Model.load(tmp_path / "changed.yaml")
@@ -485,3 +452,38 @@ def test_a_long_run_can_be_stopped_and_closing_ends_it(tmp_path: Path) -> None:
     wait(lambda m: m.type == "status" and m.values["fraction"] is not None)
     session.close()
     assert session.join(20.0)
+
+
+def test_initial_values_of_a_loop_follow_the_one_that_was_moved_last(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, (EXAMPLES / "four_bar.yaml").read_text(encoding="utf-8"))
+    desk.tell("hello", file="model.yaml")
+    text = desk.file.read_text(encoding="utf-8")
+    knobs = knobs_of(desk)
+    assert desk.only("motion").values["yielded"] == {}
+    moves = {"hinge_crank": 0.9, "hinge_coupler": -0.4, "hinge_crank.rate": 2.0, "hinge_coupler.rate": -1.0}
+    for number, (name, value) in enumerate(moves.items()):
+        desk.tell("set", kind="initial", name=name, value=value, id=number + 1)
+        motion = desk.only("motion")
+        assert motion.values["failure"] == ""
+        assert desk.session._trajectory[name].values[0] == pytest.approx(value)
+    assert motion.values["yielded"].keys() == {"hinge_crank", "hinge_crank.rate", "hinge_coupler"}
+    begins = desk.session._trajectory["hinge_crank"].values[0]
+    assert motion.values["yielded"]["hinge_crank"] == pytest.approx(begins)
+    for name, value in sorted(moves.items(), key=lambda one: -knobs[one[0]]["start"]):
+        text = changed(text, knobs[name], value)
+    sent = desk.tell("text", text=text, id=9)
+    assert [m.type for m in sent if m.type in ("failure", "model")] == []
+    assert desk.session._trajectory["hinge_coupler.rate"].values[0] == pytest.approx(-1.0)
+    assert desk.session._trajectory["hinge_crank"].values[0] == pytest.approx(begins), "the text changes nothing"
+
+
+def test_a_position_that_cannot_be_reached_is_told_at_its_knob(tmp_path: Path) -> None:
+    """The motion begins as near as the loops allow, as that of a file with this value does."""
+    desk = Desk(tmp_path, (EXAMPLES / "four_bar.yaml").read_text(encoding="utf-8"))
+    desk.tell("hello", file="model.yaml")
+    desk.tell("set", kind="initial", name="hinge_rocker", value=3.0, id=1)
+    motion = desk.only("motion")
+    assert motion.values["failure"] == ""
+    assert motion.values["yielded"] == {
+        "hinge_rocker": pytest.approx(desk.session._trajectory["hinge_rocker"].values[0])
+    }

@@ -450,7 +450,7 @@ def test_the_walk_of_a_loop() -> None:
     assert walk["ψ^(pin_crank)"].shape == (6, 5)
     assert walk["Λ^(pin_crank)"][:3] == [0, 0, 0]
     assert "Consistency conditions (eq 16)" in str(walk)
-    assert r"\Lambda^{(pin_{crank})} = " in walk.latex()
+    assert r"\Lambda^{(\mathrm{pin}_{\mathrm{crank}})} = " in walk.latex()
     assert r"\lambda_{\mathrm{pin\_crank},x}" in walk.latex()
     W = sympy.Matrix.hstack(*(walk[f"W^({a}, pin_crank)"].T for a in ("bearing", "guide", "hinge_rod")))
     G = sympy.Matrix.vstack(*(walk[f"G^({a})"] for a in ("bearing", "guide", "hinge_rod")))

@@ -36,8 +36,8 @@ def test_text_and_latex_show_rates_and_equations() -> None:
         "0 = 3*flow*sin(theta) + flow + k*pressure - 1",
     ]
     assert equations.states.shape == equations.algebraic.shape == (1, 1)
-    assert r"\dot{pressure} &= " in equations.latex()
-    assert r"0 &= 3 flow \sin{\left(\theta \right)}" in equations.latex()
+    assert r"\dot{\mathrm{pressure}} &= " in equations.latex()
+    assert r"0 &= 3 \mathrm{flow} \sin{\left(\theta \right)}" in equations.latex()
 
 
 def test_rates_stand_in_the_order_of_the_states() -> None:

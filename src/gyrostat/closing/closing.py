@@ -31,6 +31,8 @@ _HOLDS = 1e-9
 TRIALS = 24
 """Random positions from which a closed one is searched."""
 _ITERATIONS = 200
+_PROGRESS = 0.99
+"""The largest ratio of residuals that counts as progress."""
 _TRIALS = 10
 _LARGEST_STEP = 0.3
 """The largest change of a coordinate in one step: radians, or sizes of the mechanism."""
@@ -235,16 +237,19 @@ class Closer:
         """The size of a change of each speed's coordinate: 1 for angles, the size of the mechanism for lengths."""
         return np.where(self.system.coordinates.sliding, self.system.model_size, 1.0)
 
-    def closed(self, q: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
+    def closed(
+        self, q: Floats, free: NDArray[np.bool_] | None = None, *, patience: int = _ITERATIONS
+    ) -> tuple[Floats, Floats]:
         """Return coordinates that close all loops, by the least change of the free ones, and the remaining residuals.
 
-        Newton's method with minimum-norm steps of limited length; redundant rows are allowed.
+        Newton's method with minimum-norm steps of limited length; redundant rows are allowed. It gives up after as many
+        iterations without progress as its patience.
         """
         scales = self.scales
         free = np.ones(len(scales), dtype=bool) if free is None else free
         still = np.zeros(len(scales))
         best, best_open = q, self.at(q, still).residuals
-        now, damping = q, 1.0
+        now, mark, since = q, np.inf, 0
         for _ in range(_ITERATIONS):
             try:
                 state = self.at(now, still)
@@ -255,7 +260,8 @@ class Closer:
             size = float(np.abs(state.residuals).max(initial=0.0))
             if size < float(np.abs(best_open).max(initial=np.inf)) or now is q:
                 best, best_open = now, state.residuals
-            if size <= CLOSED * self.system.model_size:
+            mark, since = (size, 0) if size < _PROGRESS * mark else (mark, since + 1)
+            if size <= CLOSED * self.system.model_size or since > patience:
                 break
             change = np.zeros(len(scales))
             matrix = state.matrix[:, free] * scales[free]

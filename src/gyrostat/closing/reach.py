@@ -14,6 +14,8 @@ REACHED = 1e-9
 """Residual of a closed position, relative to the size of the mechanism."""
 _STEPS = 32
 """The number of steps in which fixed coordinates are brought to their values."""
+_PATIENCE = 40
+"""Iterations without progress from a random position: most that do not close have settled into a cycle by then."""
 
 
 class Reach(NamedTuple):
@@ -44,7 +46,7 @@ def nearest_closed(closer: Closer, start: Floats, free: NDArray[np.bool_], own: 
     reached: list[tuple[float, Floats]] = []
     for trial in range(closer.trials):
         push = rng.normal(size=len(free)) * closer.scales * free * (0.2 + 0.1 * trial)
-        candidate, rest = closer.closed(closer.moved(start, push), free)
+        candidate, rest = closer.closed(closer.moved(start, push), free, patience=_PATIENCE)
         if is_closed(closer, rest):
             reached.append((float(np.linalg.norm(candidate - start)), candidate))
     return Reach(min(reached, key=lambda pair: pair[0])[1] if reached else None, left)

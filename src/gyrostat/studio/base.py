@@ -17,13 +17,14 @@ from gyrostat.analysis.simulation.simulate import simulate
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.model import Model
-from gyrostat.model.states.state_element import StateElement
 from gyrostat.pictures.animation.header import plain_data
 from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
 from gyrostat.pictures.scene import Scene
 from gyrostat.program.warning import GyrostatWarning
+from gyrostat.studio.consistent_values import consistent_values
 from gyrostat.studio.messages import StudioMessage
 from gyrostat.studio.model_text import ModelText
+from gyrostat.studio.overrides import Overrides
 from gyrostat.system import System, formulate
 
 T = TypeVar("T")
@@ -36,21 +37,6 @@ _BRIEF = 1e-3
 _SHORTEST = 1e-6
 _QUICK = 0.05
 """The part of a first run's time that later runs may take."""
-
-
-@dataclass(frozen=True)
-class Overrides:
-    """Values by name that differ from those of a system's own model."""
-
-    parameters: Mapping[str, object] = field(default_factory=dict)
-    initial: Mapping[str, object] = field(default_factory=dict)
-    inputs: Mapping[str, float] = field(default_factory=dict)
-
-    def with_moves(self, moves: Mapping[tuple[str, str], float]) -> Overrides:
-        """Return the overrides after moves of knobs, by kind and name."""
-        parameters = {name: value for (kind, name), value in moves.items() if kind == "parameter"}
-        initial = {name: value for (kind, name), value in moves.items() if kind == "initial"}
-        return Overrides({**self.parameters, **parameters}, {**self.initial, **initial}, self.inputs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,20 +71,18 @@ class StudioBase:
 
     def overrides(self, model: Model) -> Overrides:
         """Return the numbers of a model with the same structure that differ from the system's own."""
+        own, new = self.kept("flat source", self.source.flattened), model.flattened()
         parameters = {
             name: parameter.value.source
-            for name, parameter in model.parameters.items()
-            if parameter.value is not None and parameter.value != self.source.parameters[name].value
+            for name, parameter in new.parameters.items()
+            if parameter.value is not None and parameter.value != own.parameters[name].value
         }
         initial: dict[str, object] = {}
-        for name, joint in model.joints.items():
-            own = self.source.joints[name].initial
-            initial |= {joint.full_name(label): x.source for label, x in joint.initial.items() if x != own.get(label)}
-        for name, state in model.components.items():
-            own_state = self.source.components.get(name)
-            if isinstance(state, StateElement) and isinstance(own_state, StateElement):
-                known = {x.name: x.initial for x in own_state.state_variables}
-                initial |= {x.name: x.initial.source for x in state.state_variables if x.initial != known[x.name]}
+        for name, joint in new.joints.items():
+            before = own.joints[name].initial
+            initial |= {joint.full_name(k): x.source for k, x in joint.initial.items() if x != before.get(k)}
+        known = own.state_variables
+        initial |= {n: x.initial.source for n, x in new.state_variables.items() if x.initial != known[n].initial}
         return Overrides(parameters, initial)
 
     def run(
@@ -114,7 +98,7 @@ class StudioBase:
                 self.system,
                 duration,
                 step=duration / _FRAMES,
-                initial=dict(overrides.initial),
+                initial=consistent_values(self.system, overrides),
                 inputs=dict(overrides.inputs) or None,
                 parameters=dict(overrides.parameters),
                 progress=progress if progress is not None else False,

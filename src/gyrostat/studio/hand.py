@@ -16,7 +16,9 @@ from gyrostat.model.forces import Actuator, Bushing
 from gyrostat.model.states import Delay
 from gyrostat.pictures.animation.viewpoint import Viewpoint
 from gyrostat.shown.trajectory_scene import Scenery
-from gyrostat.studio.base import Overrides, StudioBase, quiet
+from gyrostat.studio.base import StudioBase, quiet
+from gyrostat.studio.consistent_values import consistent_values
+from gyrostat.studio.overrides import Overrides
 from gyrostat.system import System, formulate
 
 _HAND_FREQUENCY = 1.5
@@ -115,7 +117,7 @@ class HandDrive:
     def advance(self, seconds: float, hand: HandState) -> Trajectory:
         """Go on by some seconds of simulated time; return the short run."""
         system = self.driven.system
-        begin: Any = self.start if self.start is not None else dict(self.overrides.initial)
+        begin: Any = self.start if self.start is not None else consistent_values(system, self.overrides)
         if self.last is not None:
             past = any(isinstance(one, Delay) for one in system.model.components.values())
             begin = self.last if past else self.last.state

@@ -10,10 +10,11 @@ from typing import Any
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.errors import GyrostatError
 from gyrostat.pictures.animation.viewpoint import Viewpoint
-from gyrostat.studio.base import Overrides, StudioBase, quiet, scene_message
+from gyrostat.studio.base import StudioBase, quiet, scene_message
 from gyrostat.studio.hand import DrivenSystem, HandDrive, HandState
 from gyrostat.studio.messages import StudioMessage
 from gyrostat.studio.motion_pictures import MotionPictures
+from gyrostat.studio.overrides import Overrides
 
 _TICK = 1 / 30
 """Seconds between two pictures."""

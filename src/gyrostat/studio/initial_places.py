@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Any, cast
 
 from gyrostat.model.formula import Formula
-from gyrostat.model.state_variable import StateVariable
-from gyrostat.model.states.state_element import StateElement
+from gyrostat.model.state_variable import StateOwner, StateVariable
 
 
 @dataclass(frozen=True)
@@ -22,9 +22,9 @@ class InitialPlace:
     """The length of the list."""
 
 
-def initial_places(state: StateElement) -> Iterator[InitialPlace]:
+def initial_places(state: StateOwner) -> Iterator[InitialPlace]:
     """Yield the places of a component: those whose values its variables begin with. Some variables have none."""
-    for field in (one.name for one in fields(state)):
+    for field in (one.name for one in fields(cast(Any, state))):
         given = getattr(state, field)
         if isinstance(given, Mapping):
             for key in given:
@@ -36,9 +36,9 @@ def initial_places(state: StateElement) -> Iterator[InitialPlace]:
             yield from (InitialPlace(one, field, k, len(variables)) for k, one in enumerate(variables))
 
 
-def _changed_by(state: StateElement, field: str, value: object, key: str | None = None) -> Iterator[InitialPlace]:
+def _changed_by(state: StateOwner, field: str, value: object, key: str | None = None) -> Iterator[InitialPlace]:
     """Yield the places of variables that begin with another value after a change of a field."""
-    changed = replace(state, **{field: value}).state_variables  # type: ignore[arg-type]
+    changed = replace(cast(Any, state), **{field: value}).state_variables
     for own, new in zip(state.state_variables, changed, strict=True):
         if own.initial != new.initial:
             yield InitialPlace(own, field, key)

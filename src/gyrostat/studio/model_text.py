@@ -14,8 +14,10 @@ from gyrostat.errors import Fault, ModelError, Position
 from gyrostat.model import Model
 from gyrostat.model.checks import structural_faults
 from gyrostat.model.documents import Document, read_json, read_yaml
+from gyrostat.model.elements import NetworkElement
 from gyrostat.model.model_file import read_model
-from gyrostat.model.states.state_element import StateElement
+from gyrostat.model.record import Component
+from gyrostat.model.state_variable import StateOwner
 from gyrostat.model.subsystems.inclusion import Inclusion
 
 _FILE_KEYS = ("table", "file")
@@ -53,9 +55,11 @@ class ModelText:
     @property
     def structure(self) -> str:
         """What the equations depend on: everything but numbers of parameters and initial values, and words."""
-        components = {} if self.model is None else self.model.components
-        states = {name for name, one in components.items() if isinstance(one, StateElement) and one.state_variables}
-        return json.dumps(_without_numbers(self.data, states), sort_keys=False, default=str)
+        if self.model is None:
+            return ""
+        begun = {name for name, one in self.model.components.items() if _begins(one)}
+        parts = [_without_numbers(self.data, begun), _used(self.model)]
+        return json.dumps(parts, sort_keys=False, default=str)
 
 
 def _composed(text: str) -> yaml.Node | None:
@@ -67,8 +71,23 @@ def _composed(text: str) -> yaml.Node | None:
     return root if isinstance(root, yaml.Node) else None
 
 
-def _without_numbers(data: Any, states: set[str]) -> Any:
-    """Return a document without its numbers; of the section `states` only the given ones have initial values."""
+def _begins(component: Component) -> bool:
+    """Return whether the fields of a component for initial values are those of state variables."""
+    if isinstance(component, StateOwner):
+        return bool(component.state_variables)
+    return isinstance(component, NetworkElement)
+
+
+def _used(model: Model) -> list[object]:
+    """Return what the equations owe to files that the model uses, and the parameters that have no value."""
+    files = {file for one in model.subsystems.values() for file in one.use.files}
+    times = [[str(file), file.stat().st_mtime_ns if file.exists() else 0] for file in sorted(files)]
+    parameters = model.flat.parameters if times or model.subsystems else {}
+    return [times, [name for name, one in parameters.items() if one.value is None]]
+
+
+def _without_numbers(data: Any, begun: set[str]) -> Any:
+    """Return a document without its numbers; the given states, forces and elements may have initial values."""
     if not isinstance(data, dict):
         return data
     kept = {key: value for key, value in data.items() if key not in ("name", "description")}
@@ -77,9 +96,18 @@ def _without_numbers(data: Any, states: set[str]) -> Any:
         kept["parameters"] = [[name, _has_value(entry)] for name, entry in parameters.items()]
     if isinstance(data.get("joints"), dict):
         kept["joints"] = {name: _begun(entry) for name, entry in data["joints"].items()}
-    if isinstance(data.get("states"), dict):
-        kept["states"] = {name: _begun(entry) if name in states else entry for name, entry in data["states"].items()}
+    for section in ("states", "forces", "networks"):
+        if isinstance(data.get(section), dict):
+            entries = data[section].items()
+            kept[section] = {name: _begun(entry) if name in begun else entry for name, entry in entries}
+    if isinstance(data.get("subsystems"), dict):
+        kept["subsystems"] = {name: _mounted(entry) for name, entry in data["subsystems"].items()}
     return kept
+
+
+def _mounted(entry: Any) -> Any:
+    """Return a subsystem without the values of its parameters."""
+    return {key: value for key, value in entry.items() if key != "parameters"} if isinstance(entry, dict) else entry
 
 
 def _has_value(entry: Any) -> bool:

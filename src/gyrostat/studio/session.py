@@ -11,17 +11,20 @@ from gyrostat.model import Model
 from gyrostat.progress import Pace
 from gyrostat.shown.mode_pictures import mode_rows
 from gyrostat.shown.trajectory_scene import Scenery
-from gyrostat.studio.base import Overrides, StudioBase, quiet, scene_message
+from gyrostat.studio.base import StudioBase, quiet, scene_message
 from gyrostat.studio.completion import completions
+from gyrostat.studio.consistent_values import yielded_values
 from gyrostat.studio.descriptions import plain_fault, plain_model
 from gyrostat.studio.exports import EXPORTS, exported
 from gyrostat.studio.folder import TEMPLATE, OpenedFile, StudioFolder
 from gyrostat.studio.hand_loop import HandLoop
 from gyrostat.studio.jobs import JobQueue, StopFlag
+from gyrostat.studio.knob_moves import KnobMoves
 from gyrostat.studio.knobs import knobs_of
 from gyrostat.studio.messages import StudioMessage
 from gyrostat.studio.model_text import ModelText
 from gyrostat.studio.motion_pictures import MotionPictures
+from gyrostat.studio.overrides import Overrides
 from gyrostat.studio.tabs import TABS, TabRequest, linear_model, tab_message
 
 Send = Callable[[StudioMessage], None]
@@ -51,7 +54,7 @@ class StudioSession:
         self._model: Model | None = None
         self._base: StudioBase | None = None
         self._overrides = Overrides()
-        self._moves: dict[tuple[str, str], tuple[int, float]] = {}
+        self._moves = KnobMoves()
         self._duration: float | None = None
         self._plots: tuple[str, ...] | None = None
         self._trajectory: Trajectory | None = None
@@ -165,7 +168,7 @@ class StudioSession:
         self._jobs.stop()
 
         def job(flag: StopFlag) -> None:
-            self._opened, self._base, self._moves = opened, None, {}
+            self._opened, self._base, self._moves = opened, None, KnobMoves()
             self._duration, self._plots, self._mode = None, None, None
             self._pictures.forget()
             values = {"name": opened.name, "text": opened.text, "files": self.folder.files()}
@@ -181,6 +184,8 @@ class StudioSession:
         text = _text_of(message)
         self._opened = self.folder.write(self._opened, name, text, replace=bool(message.get("replace")))
         self._send(StudioMessage("saved", {"name": name, "files": self.folder.files()}))
+        if left_out := self._moves.left_out():
+            self._notice(left_out, "info")
 
     def _watch_file(self, message: Mapping[str, Any]) -> None:
         """Tell whether the file has vanished or was changed."""
@@ -217,7 +222,7 @@ class StudioSession:
         if read.model is None or flag.stopped:
             return
         self._text, self._model = text, read.model
-        knobs = knobs_of(read)
+        knobs = self._moves.after_text(knobs_of(read), number)
         self._send(StudioMessage("knobs", {"id": number, "knobs": [knob.plain() for knob in knobs]}))
         if self._base is None or not self._base.serves(read):
             self._status("Formulating the equations …")
@@ -226,15 +231,11 @@ class StudioSession:
             self._pictures.forget()
             self._send(StudioMessage("model", plain_model(base)))
         self._overrides = self._base.overrides(read.model)
-        self._moves = {key: move for key, move in self._moves.items() if move[0] > number}
         self._pictures.renew()
         self._simulate(number)
 
     def _set(self, message: Mapping[str, Any]) -> None:
-        key = (str(message["kind"]), str(message["name"]))
-        if key[0] not in ("parameter", "initial"):
-            raise GyrostatError(f"There are no knobs of the kind {key[0]!r:.40}.")
-        self._moves[key] = (int(message["id"]), float(message["value"]))
+        self._moves.take(message)
         self._simulate(int(message["id"]))
 
     def _set_duration(self, message: Mapping[str, Any]) -> None:
@@ -256,7 +257,7 @@ class StudioSession:
 
     def _now(self) -> Overrides:
         """Return the numbers of the text, and the knobs that were moved since."""
-        return self._overrides.with_moves({key: value for key, (_, value) in self._moves.items()})
+        return self._overrides.with_moves(self._moves.values, self._moves.last)
 
     # --- motion ---------------------------------------------------------------------------------------------------
 
@@ -296,6 +297,7 @@ class StudioSession:
             "failure": "" if status.success else f"The simulation ended at t = {status.time:g} s: {status.message}",
             "notes": list(status.notes),
             "seconds": status.seconds,
+            "yielded": yielded_values(trajectory, overrides),
         }
         message = self._pictures.message(trajectory, self._plots, values)
         self._trajectory, self._done = trajectory, asked_for if status.success else ()

@@ -16,8 +16,9 @@ from gyrostat.analysis.operating.equilibrium import equilibrium
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.errors import GyrostatError, SizeError
 from gyrostat.shown.output_labels import OutputLabels
-from gyrostat.studio.base import Overrides, StudioBase, quiet
+from gyrostat.studio.base import StudioBase, quiet
 from gyrostat.studio.messages import StudioMessage
+from gyrostat.studio.overrides import Overrides
 from gyrostat.system import System
 from gyrostat.written.equation_writer import equation_lines
 

@@ -15,6 +15,7 @@ from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import immutable_matrix
+from gyrostat.scalar.latex import latex_text
 from gyrostat.written.certificate import Certificate, certificate
 from gyrostat.written.derivation import DERIVATIONS
 from gyrostat.written.equation_writer import RECURSIVE, Form, Written, equation_lines, form_of
@@ -193,7 +194,7 @@ class Equations(Expressions):
 
     def write_latex(self, expression: Any) -> str:
         """Return a SymPy expression in the symbols of this set as LaTeX."""
-        return str(sympy.latex(expression, symbol_names=self._latex_names))
+        return latex_text(expression, names=self._latex_names)
 
     @cached_property
     def _latex_names(self) -> dict[Any, str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gyrostat.model.names import counted
+from gyrostat.scalar.latex import latex_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +30,8 @@ class Formulation:
 
     def latex(self) -> str:
         """Return the equations as aligned LaTeX."""
-        import sympy
 
-        rows = [f"{sympy.latex(one.lhs)} &= {sympy.latex(one.rhs)}" for one in self.equations]
+        rows = [f"{latex_text(one.lhs)} &= {latex_text(one.rhs)}" for one in self.equations]
         return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
 
     def _repr_latex_(self) -> str:

@@ -18,6 +18,7 @@ from gyrostat.once import cached_property
 from gyrostat.program.graph import Graph, read_graph
 from gyrostat.program.listing import Language, Listing, listing
 from gyrostat.program.port import Port
+from gyrostat.scalar.latex import latex_text
 from gyrostat.written.export import c_source, python_source
 from gyrostat.written.symbols import MotionSymbols, Symbols
 
@@ -206,11 +207,11 @@ class RecursiveEquations(MotionSymbols):
 
     def latex(self) -> str:
         """Return the assignments and entries as LaTeX, aligned at the equals signs."""
-        lines = [f"{sympy.latex(name)} &= {sympy.latex(value)}" for name, value in self.replacements]
+        lines = [f"{latex_text(name)} &= {latex_text(value)}" for name, value in self.replacements]
         for block in self.blocks:
             for i, j in block.shown:
                 index = f"{i + 1}" if block.is_column else f"{i + 1}{j + 1}"
-                lines.append(f"{block.latex}_{{{index}}} &= {sympy.latex(self._matrices[block.name][i, j])}")
+                lines.append(f"{block.latex}_{{{index}}} &= {latex_text(self._matrices[block.name][i, j])}")
         body = " \\\\\n".join(lines)
         return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
 

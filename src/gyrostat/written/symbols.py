@@ -16,6 +16,7 @@ from gyrostat.lazy import LaterModule, later
 from gyrostat.model.formula import TIME
 from gyrostat.model.joints import Joint
 from gyrostat.once import cached_property
+from gyrostat.scalar.latex import latex_text
 
 if TYPE_CHECKING:
     import sympy
@@ -87,7 +88,7 @@ class Symbols:
     @property
     def latex(self) -> dict[str, str]:
         """LaTeX of the symbols by name."""
-        return {name: str(sympy.latex(symbol)) for name, symbol in self.sympy.items()}
+        return {name: latex_text(symbol) for name, symbol in self.sympy.items()}
 
 
 class MotionSymbols(ABC):

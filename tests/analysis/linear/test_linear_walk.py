@@ -41,7 +41,7 @@ def test_the_half_hexagon_beside_the_printed_formula() -> None:
     shown = str(walk)
     assert "Reduction to independent variations (eq 4.10–4.13)" in shown
     assert "derivative of Φ_qᵀ λ at constant λ" in shown
-    assert r"K^{(multipliers)}" in walk.latex()
+    assert r"K^{(\mathrm{multipliers})}" in walk.latex()
 
 
 def check(system: gs.System, q: np.ndarray, u: np.ndarray, inputs: dict[str, float] | None = None) -> None:

@@ -257,3 +257,10 @@ def test_one_crank_angle_assembles_a_row_of_parallelograms(count, angle):
     cranks = [found.state[f"c{i}"] for i in range(count + 1)]
     assert cranks == pytest.approx([angle] * (count + 1), abs=2e-6)
     assert [found.state[f"c{i}.rate"] for i in range(count + 1)] == pytest.approx([1.0] * (count + 1), abs=1e-6)
+
+
+def test_a_value_of_a_loop_closing_joint_is_not_ignored_where_the_loops_are_closed_without_it():
+    """The position of the model's own values closes the loops, and Newton's method leaves it as it is."""
+    system = gs.formulate(gs.Model.load("examples/universal_drive_line.yaml"))
+    with pytest.raises(gs.StateError, match=r"'cross_2.angle1' contradicts the constraints: .* stays open by 0\.0"):
+        gs.assemble(system, {"cross_2.angle1": 0.2})

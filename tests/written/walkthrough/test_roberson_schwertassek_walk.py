@@ -149,8 +149,8 @@ def test_the_walk_as_latex(walk: Walkthrough) -> None:
     shown = walk.latex()
     for piece in (
         r"\paragraph{Attachment vectors (eq 50, 52–55)}",
-        r"\[ \hat{a}^{(bar_{1} bar_{2})} = \left[\begin{matrix}0\\l_{1}\\0\end{matrix}\right] \]",
-        r"{Q''_1}^{(bar_{2})} = ",
+        r"\[ \hat{a}^{(\mathrm{bar}_{1} \mathrm{bar}_{2})} = \left[\begin{matrix}0\\l_{1}\\0\end{matrix}\right] \]",
+        r"{Q''_1}^{(\mathrm{bar}_{2})} = ",
         r"\paragraph{$\chi$ (eq 30, 105–106)}",
         r"\left(\dot{\theta}_{1} + \dot{\theta}_{2}\right)^{2}",
         walk.equations.latex(),
@@ -180,4 +180,4 @@ def test_a_walk_with_welds_drivers_rotors_and_several_freedoms() -> None:
     assert walk["χ^(slide)"].shape == (0, 1)
     assert walk["J^(cross, slide)"].shape == (6, 6)
     assert "χ^(cross)" in str(walk)
-    assert r"\chi^{(cross)}" in walk.latex()
+    assert r"\chi^{(\mathrm{cross})}" in walk.latex()

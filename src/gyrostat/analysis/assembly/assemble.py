@@ -239,7 +239,10 @@ def _closed_position(
     relaxed, rest = closer.without_aims.closed(start)
     if not given or not is_closed(closer, rest):
         raise StateError(cannot_close(closer, left))
-    if float(np.abs(relaxed - start).max(initial=0.0)) <= _DIGITS * max(closer.system.model_size, 1.0):
+    missed = closer.at(relaxed, np.zeros(closer.system.coordinates.n_u)).residuals  # by values of chords as well
+    if max(np.abs(relaxed - start).max(initial=0.0), np.abs(missed).max(initial=0.0)) <= _DIGITS * max(
+        closer.system.model_size, 1.0
+    ):
         return relaxed  # the given values hold to the digits given
     raise StateError(_contradiction(closer, left, given))
 

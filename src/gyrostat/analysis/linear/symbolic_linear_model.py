@@ -17,6 +17,7 @@ from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import multiply, negate, total
 from gyrostat.scalar.exact import Element, equals, evaluate, immutable_matrix
+from gyrostat.scalar.latex import latex_text
 from gyrostat.scalar.tangents import as_tangent
 from gyrostat.system import System
 from gyrostat.written.equation_writer import EquationWriter, Form
@@ -88,10 +89,9 @@ class SymbolicLinearModel:
 
     def latex(self) -> str:
         """Return the three matrices as LaTeX."""
-        import sympy
 
         names = {"M": self.mass, "C": self.damping, "K": self.stiffness}
-        return " \\qquad ".join(f"{name} = {sympy.latex(matrix)}" for name, matrix in names.items())
+        return " \\qquad ".join(f"{name} = {latex_text(matrix)}" for name, matrix in names.items())
 
     def _repr_latex_(self) -> str:
         return f"$${self.latex()}$$"

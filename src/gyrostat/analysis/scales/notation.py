@@ -11,6 +11,7 @@ import sympy
 from gyrostat.analysis.scales.coefficients import written
 from gyrostat.analysis.scales.term import ACCELERATION, RATE, SMALL, Term
 from gyrostat.once import cached_property
+from gyrostat.scalar.latex import latex_text
 
 if TYPE_CHECKING:
     from gyrostat.analysis.scales.oscillators import Oscillators
@@ -96,7 +97,7 @@ def latex_of(expression: Any) -> str:
     >>> latex_of(sympy.Symbol("eps", real=True) * sympy.Symbol("w0"))
     '\\\\varepsilon w_{0}'
     """
-    return str(sympy.latex(expression, symbol_names={sympy.Symbol(SMALL, real=True): r"\varepsilon"}))
+    return latex_text(expression, names={sympy.Symbol(SMALL, real=True): r"\varepsilon"})
 
 
 def _suffixes(names: tuple[str, ...]) -> tuple[str, ...]:

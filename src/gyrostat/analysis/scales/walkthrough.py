@@ -12,6 +12,7 @@ from gyrostat.analysis.scales.coefficients import written
 from gyrostat.analysis.scales.notation import latex_of
 from gyrostat.analysis.scales.variables import Monomial, Polynomial
 from gyrostat.once import cached_property
+from gyrostat.scalar.latex import latex_text
 from gyrostat.written.walkthrough.quantity import Quantity, Section
 from gyrostat.written.walkthrough.walkthrough import Walkthrough
 
@@ -78,7 +79,7 @@ class ScalesWalk(Walkthrough):
         for k, name in enumerate(problem.names):
             right = expansion.right_sides[k][j]
             secular = {m: c for m, c in right.items() if self._is_secular(k, m)}
-            label, latex = f"{name}_{j}", f"{{{sympy.latex(sympy.Symbol(name))}}}_{{{j}}}"
+            label, latex = f"{name}_{j}", f"{{{latex_text(sympy.Symbol(name))}}}_{{{j}}}"
             quantities.append(
                 Quantity(
                     f"right side of {label}",

@@ -8,6 +8,7 @@ import { spinMarks } from "./spin_marks.js";
 import { toneColour } from "./tones.js";
 
 const MOST_EDGED = 80;
+const LAYERS = 3; // successive bodies whose faces in one plane are kept apart, as in stills
 
 export class Bodies {
   constructor(data, runs) {
@@ -23,7 +24,7 @@ export class Bodies {
   build(body, k, runs) {
     const group = new Group();
     for (const shape of body.shapes) {
-      const mesh = this.mesh(shape, this.colours[k], runs.opacity(body.run) * shape.opacity);
+      const mesh = this.mesh(shape, this.colours[k], runs.opacity(body.run) * shape.opacity, LAYERS - (k % LAYERS));
       mesh.userData.item = { ...body, body: k };
       if (!shape.colour) this.inks[k].push(mesh.material);
       group.add(mesh);
@@ -33,10 +34,12 @@ export class Bodies {
     return group;
   }
 
-  mesh(shape, colour, opacity) {
+  /** Return the mesh of a shape; of faces in one plane that of the lower layer is seen, and edges before both. */
+  mesh(shape, colour, opacity, layer) {
     const { surface, edges } = this.geometry(shape);
     const material = new MeshStandardMaterial({
       color: shape.colour ?? colour, roughness: 0.5, metalness: 0.08, transparent: opacity < 1, opacity,
+      polygonOffset: true, polygonOffsetFactor: layer, polygonOffsetUnits: 4 * layer,
     });
     const mesh = new Mesh(surface, material);
     mesh.castShadow = mesh.receiveShadow = true;

@@ -7,6 +7,9 @@ import { paletteColour } from "./theme.js";
 const LEAST_HEIGHT = 110;
 const TALLEST = 360;
 const GAP = 10;
+const NEGLIGIBLE = 1e-11; // relative to plots with the same unit: roundings of the simulation
+const SINGLE = 3e-7; // relative to the values themselves: roundings of numbers in single precision
+const TINY = 1e-10; // of angles and their rates, and of lengths in sizes of the scene: errors of the simulation
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
 
 export class Plots {
@@ -59,6 +62,9 @@ export class Plots {
   build({ plot, figure, styles, values }) {
     const { signals, signalTimes } = this.data;
     const [ink, line] = [this.theme.colour("faint"), this.theme.colour("line")];
+    const alike = this.data.header.plots.filter(({ unit }) => unit === plot.unit).map((other) => sizeOf(other, signals));
+    const [, kind] = /^(rad|m)(?:\/s²?)?$/.exec(plot.unit) ?? [];
+    const noise = Math.max(NEGLIGIBLE * Math.max(...alike), kind ? TINY * (kind === "m" ? this.data.header.size : 1) : 0);
     const axis = { stroke: ink, font: "11px system-ui, sans-serif", grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 }, gap: 3 };
     const chart = new uPlot(
       {
@@ -68,7 +74,7 @@ export class Plots {
         hooks: { draw: [() => this.show(this.timeline)] },
         cursor: { show: false },
         select: { show: false },
-        scales: { x: { time: false }, y: { range: (_, low, high) => breathing(low, high) } },
+        scales: { x: { time: false }, y: { range: (_, low, high) => breathing(low, high, noise) } },
         axes: [{ ...axis, size: 24, space: 60 }, { ...axis, size: 48, space: 28, values: (_, marks) => marks.map(tick) }],
         series: [{}, ...styles.map(({ colour, dash }) => ({ stroke: colour, dash, width: 1.6, pxAlign: 0, points: { show: signalTimes.length === 1 } }))],
       },
@@ -153,9 +159,18 @@ function rangesOf(plot, signals) {
 const gapped = (values) => Array.from(values, (value) => (Number.isFinite(value) ? value : null));
 const largest = (values) => values.reduce((most, value) => (Math.abs(value) > most ? Math.abs(value) : most), 0);
 
-function breathing(low, high) {
+const sizeOf = (plot, signals) => Math.max(0, ...plot.series.map(({ signal }) => largest(signals[signal])));
+
+/** Return the range of an axis: the data with some room; what varies by roundings only is drawn as a line. */
+function breathing(low, high, noise) {
   if (low === null || !Number.isFinite(low)) return [-1, 1];
-  const room = 0.06 * (high - low) || 0.1 * Math.abs(high) || 1;
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low <= Math.max(noise, SINGLE * size)) {
+    const middle = size <= noise ? 0 : (low + high) / 2;
+    const room = 0.1 * Math.abs(middle) || 1;
+    return [middle - room, middle + room];
+  }
+  const room = 0.06 * (high - low);
   return [low - room, high + room];
 }
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gyrostat.errors import GyrostatError, SizeError
+from gyrostat.scalar.latex import latex_text
 from gyrostat.shown.report.document import Document, formula
 from gyrostat.system import System
 from gyrostat.written.walkthrough.walkthrough import Walkthrough
@@ -93,6 +94,5 @@ def _details(name: str, parts: list[str]) -> str:
 
 
 def _latex(expression: Any) -> str:
-    import sympy
 
-    return str(sympy.latex(expression))
+    return latex_text(expression)

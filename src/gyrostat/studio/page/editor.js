@@ -81,10 +81,10 @@ export class Editor {
   }
 
   /** Take the places of the numbers that have sliders. */
-  setPlaces(places) {
-    this.places = places;
+  setPlaces(knobs) {
+    this.places = [...new Set(knobs.filter((knob) => !knob.home).flatMap((knob) => (knob.spans.length ? knob.spans : [knob])))];
     const { length } = this.view.state.doc;
-    const numbers = places.filter(({ start, end, before, formula }) => !before && !formula && start < end && end <= length);
+    const numbers = this.places.filter(({ start, end, before, formula }) => !before && !formula && start < end && end <= length);
     const marks = numbers.map(({ start, end }) => NUMBER.range(start, end));
     this.view.dispatch({ effects: KNOBS.of(Decoration.set(marks, true)) });
   }
@@ -100,18 +100,26 @@ export class Editor {
     this.onText(quiet);
   }
 
-  /** Write a number at a knob's place; successive ones can be undone at once. */
-  write(place, number) {
-    const { start, end, before, after } = place;
-    if (end > this.view.state.doc.length) return false;
-    for (const other of this.places) {
-      if (other !== place && other.start < Math.max(end, start + 1) && start < Math.max(other.end, other.start + 1)) other.stale = true;
+  /** Write the numbers of a knob at its places; successive ones can be undone at once. */
+  write(knob, numbers) {
+    const own = knob.spans.length ? knob.spans : [knob];
+    if (own.some(({ end }) => end > this.view.state.doc.length)) return false;
+    for (const { start, end } of own) {
+      for (const other of this.places) {
+        if (!own.includes(other) && other.start < Math.max(end, start + 1) && start < Math.max(other.end, other.start + 1)) other.stale = true;
+      }
     }
-    const annotations = [QUIET.of(true), Transaction.time.of(this.turnTime(`${place.kind}:${place.name}`))];
-    this.view.dispatch({ changes: { from: start, to: end, insert: `${before}${number}${after}` }, annotations });
+    const annotations = [QUIET.of(true), Transaction.time.of(this.turnTime(`${knob.kind}:${knob.name}`))];
+    const changes = own.map(({ start, end, before, after }, k) => ({ from: start, to: end, insert: `${before}${numbers[k]}${after}` }));
+    const { start, before, after } = knob;
+    this.view.dispatch({ changes, annotations });
+    if (own.length > 1) { // several insertions move each other: the next text tells the new places
+      if (own.some((span) => span.before || span.after)) for (const span of own) span.stale = true;
+      return true;
+    }
     const inner = start + before.length;
-    Object.assign(place, { start: inner, end: inner + number.length, before: "", after: "" });
-    if (after === "*deg") Object.assign(place, { start: inner, end: inner + number.length + after.length, after });
+    Object.assign(knob, { start: inner, end: inner + numbers[0].length, before: "", after: "" });
+    if (after === "*deg") Object.assign(knob, { end: knob.end + after.length, after });
     return true;
   }
 

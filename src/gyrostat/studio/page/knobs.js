@@ -1,7 +1,19 @@
 // Sliders for parameters and initial values.
 import { stepOf, written } from "./numbers.js";
 
-const HEADINGS = { parameter: "Parameters", initial: "Initial values" };
+const HEADINGS = { parameter: "Parameters", initial: "Initial values", outside: "Not in this text" };
+const OUTSIDE = "These numbers change the motion here. The text has no place for them; the title of each says where it belongs.";
+
+/** Return the unit Euler parameters of a rotation vector, as numbers of a text. */
+function eulerParameters(vector) {
+  const angle = Math.hypot(...vector);
+  const factor = angle ? Math.sin(angle / 2) / angle : 0.5;
+  return [Math.cos(angle / 2), ...vector.map((x) => factor * x)].map((e) => String(Number(e.toFixed(9)) || 0));
+}
+
+/** Return the name under which a knob is moved: the components of a rotation vector are moved together. */
+const movedName = ({ kind, name }) => (kind === "rotation" ? name.slice(0, -2) : name);
+const groupOf = ({ home, kind }) => (home ? "outside" : kind === "rotation" ? "initial" : kind);
 
 export class Knobs {
   constructor(parent, { onMove }) {
@@ -17,17 +29,19 @@ export class Knobs {
     const key = (knob) => `${knob.kind}:${knob.name}`;
     const known = knobs.length === this.rows.size && knobs.every((knob) => this.rows.has(key(knob)));
     if (!known) this.build(knobs, key);
+    const shared = new Map();
+    for (const knob of knobs) if (knob.spans.length) knob.spans = shared.get(movedName(knob)) ?? shared.set(movedName(knob), knob.spans).get(movedName(knob));
     editor.setPlaces(knobs);
     for (const knob of knobs) {
       const row = this.rows.get(key(knob));
       row.knob = knob;
       if (this.active !== row) this.fill(row, knob.value);
       row.element.classList.toggle("derived", Boolean(knob.formula));
-      row.name.title = [knob.description, knob.formula && `formula: ${knob.formula}; moving it puts a number there`].filter(Boolean).join("\n");
+      row.name.title = [knob.name, knob.description, knob.home && `Not in this text: ${knob.home}`, knob.formula && `formula: ${knob.formula}; moving it puts a number there`].filter(Boolean).join("\n");
     }
-    for (const [name, value] of this.waiting) {
-      const row = this.rows.get(name);
-      if (row) editor.write(row.knob, written(value / row.knob.scale, row.step / row.knob.scale));
+    for (const { row, texts } of this.waiting.values()) {
+      const found = this.rows.get(row);
+      if (found) editor.write(found.knob, texts);
     }
     this.waiting.clear();
   }
@@ -36,19 +50,21 @@ export class Knobs {
     this.rows.clear();
     const groups = new Map();
     for (const knob of knobs) {
-      if (!groups.has(knob.kind)) groups.set(knob.kind, this.group(HEADINGS[knob.kind]));
+      const kind = groupOf(knob);
+      if (!groups.has(kind)) groups.set(kind, this.group(kind));
       const row = this.row(knob);
       this.rows.set(key(knob), row);
-      groups.get(knob.kind).append(row.element);
+      groups.get(kind).append(row.element);
     }
     this.parent.replaceChildren(...[...groups.values()].map((group) => group.parentElement));
     if (!knobs.length) this.parent.textContent = "The model has no numbers to turn yet.";
   }
 
-  group(heading) {
-    const details = Object.assign(document.createElement("details"), { open: true });
-    details.append(Object.assign(document.createElement("summary"), { textContent: heading }));
+  group(kind) {
+    const details = Object.assign(document.createElement("details"), { open: kind !== "outside" });
+    details.append(Object.assign(document.createElement("summary"), { textContent: HEADINGS[kind] }));
     const list = Object.assign(document.createElement("div"), { className: "rows" });
+    if (kind === "outside") list.append(Object.assign(document.createElement("p"), { className: "outside", textContent: OUTSIDE }));
     details.append(list);
     return list;
   }
@@ -82,6 +98,7 @@ export class Knobs {
       row.step = stepOf(...row.range);
     }
     slider.value = value;
+    row.value = value;
     this.tell(row, value);
   }
 
@@ -113,7 +130,22 @@ export class Knobs {
     this.tell(row, value);
     knob.formula = "";
     row.element.classList.remove("derived");
-    this.onMove(row, knob, value, text);
+    if (knob.kind !== "rotation") {
+      this.onMove(knob, knob.name, value, [text]);
+      return;
+    }
+    row.value = value;
+    const vector = ["x", "y", "z"].map((axis) => this.rows.get(`rotation:${movedName(knob)}.${axis}`).value);
+    this.onMove(knob, movedName(knob), vector, eulerParameters(vector));
+  }
+
+  /** Tell which initial values the loops have changed, as others contradict them. */
+  yielded(values) {
+    for (const { element, knob } of this.rows.values()) {
+      const begins = values[knob.name];
+      element.classList.toggle("yielded", begins !== undefined);
+      element.dataset.begins = begins === undefined ? "" : `begins at ${Number(begins.toPrecision(4))}`;
+    }
   }
 
   /** Make the range of a slider suit its value again. */

@@ -123,12 +123,12 @@ class Studio {
     this.send({ type: "open", ...what });
   }
 
-  moved(row, knob, value, text) {
+  moved(knob, name, value, texts) {
     this.number += 1;
-    this.waiting = { type: "set", kind: knob.kind, name: knob.name, value, id: this.number };
+    this.waiting = { type: "set", kind: knob.kind, name, value, id: this.number };
     this.fly(); // before the editor, which takes longer than everything else here
-    if (knob.stale) this.knobs.waiting.set(`${knob.kind}:${knob.name}`, value);
-    else this.editor.write(knob, text);
+    if (knob.stale || knob.spans.some((span) => span.stale)) this.knobs.waiting.set(name, { row: `${knob.kind}:${knob.name}`, texts });
+    else if (!knob.home) this.editor.write(knob, texts);
     clearTimeout(this.typing);
     this.typing = setTimeout(() => this.sendText(), TURNING);
   }
@@ -207,6 +207,7 @@ class Studio {
     this.anew = false;
     $("duration").querySelector("input").value = Number(message.duration.toPrecision(6));
     this.failure(message.failure);
+    this.knobs.yielded(message.yielded);
     this.landed(message.id, came);
     document.documentElement.dataset.motion = message.id;
     document.documentElement.dataset.state = "ready";

@@ -10,6 +10,8 @@ const METHODS = {
   graph_method: "Graph theory",
 };
 
+const SEEN = 5e-3; // the smallest part of a mode's shape that a bar shows
+
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
@@ -121,7 +123,7 @@ export class Panes {
     pane.append(make("p", { className: "faint", textContent: `About the ${kind} ${about}. Stability: ${stability}.` }));
     const table = make("table", { className: "data" });
     const head = table.createTHead().insertRow();
-    for (const text of ["", "Mode", "Frequency", "Damping ratio", "Eigenvalue", "Shape"]) head.append(make("th", { textContent: text }));
+    for (const text of ["", "Mode", "Frequency", "Damping ratio", "Eigenvalue"]) head.append(make("th", { textContent: text }));
     const body = table.createTBody();
     for (const mode of modes) {
       const row = body.insertRow();
@@ -137,12 +139,14 @@ export class Panes {
       const [re, im] = mode.eigenvalue.map((x) => (Math.abs(x) < 1e-12 ? 0 : x));
       row.insertCell().textContent = im ? `${shown(re)} ± ${shown(Math.abs(im))} i` : shown(re);
       const shape = make("div", { className: "shape" });
-      for (const [name, size] of Object.entries(mode.shape)) {
+      for (const [name, size] of Object.entries(mode.shape).filter(([, size]) => size > SEEN)) {
         const bar = make("i");
         bar.style.width = `${Math.max(2, 100 * size)}%`;
         shape.append(make("span", { title: `${name}: ${shown(size)}` }, make("b", { textContent: name }), bar));
       }
-      row.insertCell().append(shape);
+      const below = body.insertRow().insertCell();
+      below.colSpan = 5;
+      below.append(shape);
     }
     pane.append(table);
   }

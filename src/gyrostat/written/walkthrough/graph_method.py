@@ -17,6 +17,7 @@ from gyrostat.model.joints import Joint
 from gyrostat.model.networks.network_states import NetworkStates
 from gyrostat.once import cached_property
 from gyrostat.results.labelled_matrix import LabelledMatrix
+from gyrostat.scalar.latex import latex_text
 from gyrostat.topology import ElementKind, Trees
 from gyrostat.topology.branch_trees import is_body, rotations, translations
 from gyrostat.topology.rigidity import require_mass_on_bodies
@@ -130,7 +131,7 @@ class GraphMethodWalk(Walkthrough):
             tuple(
                 Quantity(
                     edge.name,
-                    sympy.latex(sympy.Symbol(edge.name)),
+                    latex_text(sympy.Symbol(edge.name)),
                     f"{edge.tail} → {edge.head}",
                     self._terminal(edge.name, joints),
                 )

@@ -7,6 +7,8 @@ from typing import Any
 
 import sympy
 
+from gyrostat.scalar.latex import latex_text
+
 
 @dataclass(frozen=True)
 class Quantity:
@@ -38,6 +40,6 @@ class Section:
 
 def indexed(name: str, latex: str, indices: tuple[str, ...], value: Any, text: str = "") -> Quantity:
     """Return a quantity with upper indices, such as names of bodies and joints."""
-    upper = " ".join(sympy.latex(sympy.Symbol(index)) for index in indices)
+    upper = " ".join(latex_text(sympy.Symbol(index)) for index in indices)
     base = f"{{{latex}}}" if "^" in latex or "_" in latex or "'" in latex else latex
     return Quantity(f"{name}^({', '.join(indices)})", f"{base}^{{({upper})}}", value, text)

@@ -12,6 +12,7 @@ import sympy
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
+from gyrostat.scalar.latex import latex_text
 from gyrostat.written.walkthrough.quantity import Quantity, Section
 
 
@@ -103,7 +104,7 @@ class Walkthrough(ABC):
 def numbers_as_latex(value: Any) -> str:
     """Return an array or a number as LaTeX, with six digits; matrices of a graph are SymPy's."""
     if isinstance(value, sympy.MatrixBase):
-        return str(sympy.latex(value))
+        return latex_text(value)
     array = np.atleast_1d(np.asarray(value))
     if array.ndim == 1 and array.size == 1 and np.ndim(value) == 0:
         return f"{array[0]:.6g}"
