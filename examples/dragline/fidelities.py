@@ -163,7 +163,8 @@ def main(wanted: list[str]) -> None:
         away = (one.carry - swings["a"].carry)[~dumped(swings["a"])] if "a" in swings else np.full(1, np.nan)
         print(
             f"{name}: first step after {one.before:.1f} s of processor time, then {one.seconds:.2f} s, "
-            f"{one.run.time[-1] / one.seconds:.2f} × real time; carry angle off a by {np.sqrt((away**2).mean()):.2f}° (rms), "
+            f"{one.run.time[-1] / one.seconds:.2f} × real time; carry angle off a by "
+            f"{np.sqrt((away**2).mean()):.2f}° (rms), "
             f"{np.abs(away).max():.2f}° at most",
             flush=True,
         )
