@@ -51,7 +51,7 @@ from gyrostat.spatial import (
 
 
 class Step(NamedTuple):
-    """What an eliminated mode leaves for the sweep outward: U, 1/D and the residual load."""
+    """Record of an eliminated mode for the sweep outward: U, 1/D and the residual load."""
 
     U: Wrench
     inverse_D: Scalar

@@ -45,11 +45,11 @@ class MassPower(NamedTuple):
     """Powers of a mass that varies."""
 
     supplied: Scalar
-    """That gives leaving mass its relative velocity and moves material within the body."""
+    """Power that gives leaving mass its relative velocity and moves material within the body."""
     lost: Scalar
-    """That is lost where arriving mass takes the velocity of the body."""
+    """Power that is lost where arriving mass takes the velocity of the body."""
     carried: Scalar
-    """That leaves the system with the mass."""
+    """Power that leaves the system with the mass."""
 
     @property
     def net(self) -> Scalar:

@@ -1,4 +1,4 @@
-"""What changes with time by itself: time, and the inputs that drive coordinates."""
+"""Arguments that are functions of time alone: time, and the inputs that drive coordinates."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class _Place(NamedTuple):
 
 @dataclass(frozen=True)
 class _PointMotion:
-    """What a contact asks of the motion of a system: that of its own two ends."""
+    """Motion of the two ends of a contact, as a contact reads the motion of a system."""
 
     contact: SheaveContact
     entries: list[Scalar]

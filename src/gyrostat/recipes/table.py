@@ -18,7 +18,7 @@ VARIATION_SEEDS = ("seed_qdot", "seed_udot", "seed_zdot", "seed_loads", "seed_ac
 """Further directions in which the equations of motion vary: of rates, multipliers, and of inputs and parameters."""
 
 BLOCKS = ("load", "residual", "speed", "rate", "state")
-"""What programs of linear models differentiate, in order: r + Aᵀλ, Φ, s, A u̇ − γ, and ż where there are states."""
+"""Functions in programs of linear models, in order: r + Aᵀλ, Φ, s, A u̇ − γ, and ż where there are states."""
 
 SOFTNESS = 1e-8
 """The compliance given to redundant constraints, relative to their own size."""

@@ -86,7 +86,7 @@ class ArrowSource:
 
     @property
     def _known(self) -> Mapping[str, Callable[[str], Iterator[Vectors]]]:
-        """What makes the arrows of the components that have some."""
+        """Makers of the arrows, of the components that have some."""
         model = self.system.model
         return {
             **{name: self._of_force for name, one in model.forces.items() if isinstance(one, _DRAWN)},

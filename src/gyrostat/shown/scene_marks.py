@@ -1,4 +1,4 @@
-"""What a scene shows beside the motion of a mechanism."""
+"""Marks that a scene shows beside the motion of a mechanism."""
 
 from __future__ import annotations
 

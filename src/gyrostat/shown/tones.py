@@ -18,7 +18,7 @@ from gyrostat.pictures.scene import ColourScale, SceneBody
 from gyrostat.system import System
 
 QUANTITIES = {"speed": "m/s", "energy": "J", "moment": "N·m"}
-"""What bodies and beams can be coloured by, with units. Beams have their bending moments in any case."""
+"""Quantities by which bodies and beams can be coloured, with units. Beams have their bending moments in any case."""
 
 
 def checked_quantity(name: str) -> str:

@@ -60,7 +60,7 @@ EXPORTS: dict[str, tuple[str, _Maker]] = {
     "equations": (".tex", _equations),
     "topology": (".svg", _topology),
 }
-"""What can be exported, with the ending of the file."""
+"""Formats of exports, with the ending of the file."""
 
 
 def exported(kind: str, model: Model, trajectory: Trajectory | None) -> tuple[str, NDArray[np.uint8]]:

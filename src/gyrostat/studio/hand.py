@@ -82,7 +82,7 @@ class DrivenSystem:
 
 @dataclass
 class HandState:
-    """What the hand does: the body that it holds, at a point of it, the place of the pointer, and loads."""
+    """State of the hand: the body that it holds, at a point of it, the place of the pointer, and loads."""
 
     body: str | None = None
     point: tuple[float, float, float] = (0.0, 0.0, 0.0)

@@ -54,7 +54,7 @@ class ModelText:
 
     @property
     def structure(self) -> str:
-        """What the equations depend on: everything but numbers of parameters and initial values, and words."""
+        """Part of the text on which equations depend: all but numbers of parameters and initial values, and words."""
         if self.model is None:
             return ""
         begun = {name for name, one in self.model.components.items() if _begins(one)}

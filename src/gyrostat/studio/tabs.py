@@ -1,4 +1,4 @@
-"""What the tabs beside the view show: topology, equations, methods, modes, linear responses, results."""
+"""Contents of the tabs beside the view: topology, equations, methods, modes, linear responses, results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_STATES = 24
 
 @dataclass(frozen=True)
 class TabRequest:
-    """What a tab is about: the structure, its numbers, the last motion, and choices made in the tab."""
+    """Source of a tab: the structure, its numbers, the last motion, and choices made in the tab."""
 
     base: StudioBase
     overrides: Overrides

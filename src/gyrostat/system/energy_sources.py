@@ -1,4 +1,4 @@
-"""What may change the energy of a system: drivers, rotors, loads with laws, actuators and dampers."""
+"""Components that may change the energy of a system: drivers, rotors, loads with laws, actuators and dampers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ else:
 
 @dataclass(frozen=True)
 class EnergySources:
-    """What may change the energy of a system, beside potentials."""
+    """Components that may change the energy of a system, beside potentials."""
 
     supplied: bool
     """Whether there are drivers, rotors of given motion, networks, formulas of time, state or inputs, or constant

@@ -165,7 +165,7 @@ class ModelFormulas:
 
     @cached_property
     def energy_sources(self) -> EnergySources:
-        """What may change the energy of the system."""
+        """Components that may change the energy of the system."""
         return EnergySources.of(self.coordinates)
 
     @cached_property

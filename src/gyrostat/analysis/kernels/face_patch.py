@@ -35,7 +35,7 @@ from gyrostat.analysis.kernels.solid_tables import (
 from gyrostat.program.translation import kernel, rare_kernel
 
 _CORNER, _CROSSING, _REFERENCE = 0, 1, 2
-"""What a corner of the polygon is: a corner of the clipped face, a point of one of its edges, or a corner of the
+"""Kind of a corner of the polygon: a corner of the clipped face, a point of one of its edges, or a corner of the
 reference."""
 _WHAT, _ONE, _OTHER, _ON = 0, 1, 2, 3
 """Entries of a tag: what the corner is, its numbers, and on what the edge that leaves it lies: an edge of the clipped

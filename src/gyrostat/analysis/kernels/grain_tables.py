@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gyrostat.analysis.kernels.problem import Floats, Places
 
 MEMORY = 8
-"""What a contact remembers: tangential and rolling deflection, speed of approach, tangential stiffness."""
+"""Memory of a contact: tangential and rolling deflection, speed of approach, tangential stiffness."""
 APPROACH, TANGENT = 6, 7
 """Places in that memory; the tangential stiffness is zero while the contact is open."""
 

@@ -163,7 +163,7 @@ class CollocationStages(NamedTuple):
     inner: Floats
     polynomial: Floats
     low: Floats
-    """What rounding has taken from the state (compensated summation)."""
+    """Rounding errors of the state so far (compensated summation)."""
     new_low: Floats
     """The same at the end of the step."""
     rates: Floats

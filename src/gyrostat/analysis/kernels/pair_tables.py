@@ -99,7 +99,7 @@ overlap by a large part of their size."""
 
 
 class Slots(NamedTuple):
-    """What points of contact remember, in slots of the state that they take when they touch; m is their number."""
+    """Memory of points of contact, in slots of the state that they take when they touch; m is their number."""
 
     first: Places
     """Shape (groups + 1,): number of the first slot of each group."""

@@ -217,7 +217,7 @@ class RapidLaws(NamedTuple):
     high: Floats
     """The range in which each function has to stay."""
     noise: Floats
-    """What no sample tells from zero: rounding, and the change by errors of the size of the tolerances."""
+    """Values that no sample tells from zero: rounding, and the change by errors of the size of the tolerances."""
     state: Floats
     """Room for a state."""
     step: Floats

@@ -1,4 +1,4 @@
-"""What loops record on the way: events with their search, checkpoints, outputs."""
+"""Records of the loops: events with their search, checkpoints, outputs."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Log(NamedTuple):
 
 
 class RunRecord(NamedTuple):
-    """What is recorded on the way: events, checkpoints, outputs."""
+    """Records of the run: events, checkpoints, outputs."""
 
     watch: Watch
     log: Log

@@ -19,8 +19,8 @@ NO_PATCH, BY_SOLIDS, BY_SURFACE, BY_PLANE, BY_ROUND = range(5)
 """How points of contact of a pair are found: by its function alone; of two solids; of a solid and a surface of
 triangles; of a solid and a plane; of a cylinder or a cone and a solid."""
 FACE_A, FACE_B, EDGES, NEAREST, CURVED = range(5)
-"""What separates two solids best: a face of a or of b, two crossing edges, nearest points of edges, or lines and points
-of cylinders and cones."""
+"""Features that separate two solids best: a face of a or of b, two crossing edges, nearest points of edges, or lines
+and points of cylinders and cones."""
 NO_CURVE, DRUM, PEAK = range(3)
 """Kinds of round shapes: none, a cylinder, a cone."""
 AROUND = 16

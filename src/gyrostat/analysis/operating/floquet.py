@@ -48,7 +48,7 @@ class FloquetAnalysis:
     monodromy: Floats
     """The monodromy matrix of disturbances, in the basis of states that constraints allow, shape (k, k)."""
     basis: Floats
-    """That basis: columns of displacements and changes of speeds and of states with rates, a row for each name."""
+    """Columns of displacements and changes of speeds and of states with rates, a row for each name."""
     multipliers: NDArray[np.complex128]
     """The eigenvalues of the monodromy matrix, the largest first."""
     stability: Stability

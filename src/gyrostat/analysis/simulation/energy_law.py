@@ -1,4 +1,4 @@
-"""What is known of the energy of a system between events: constant, only falling, or changed by known powers."""
+"""Law of the energy of a system between events: constant, only falling, or changed by known powers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ else:
 
 
 class EnergyLaw(Enum):
-    """What is known of a system's energy between events."""
+    """Law of a system's energy between events."""
 
     CONSTANT = "constant"
     NOT_RISING = "not rising"

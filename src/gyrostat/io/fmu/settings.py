@@ -47,7 +47,7 @@ _MACROS = {
 
 
 class FMUKind(Enum):
-    """What an importing tool may do with a unit: integrate it, or let it integrate itself."""
+    """Use that an importing tool may make of a unit: integrate it, or let it integrate itself."""
 
     MODEL_EXCHANGE = "model-exchange"
     CO_SIMULATION = "co-simulation"

@@ -18,7 +18,7 @@ from gyrostat.model.names import first_few
 
 @dataclass(frozen=True)
 class Effects:
-    """What an import adds on request: see `load_mjcf`."""
+    """Effects that an import adds on request: see `load_mjcf`."""
 
     friction_speed: float | None
     stops: NormalLaw | None

@@ -1,4 +1,4 @@
-"""What an import of a compiled model has found so far."""
+"""Record of an import of a compiled model."""
 
 from __future__ import annotations
 

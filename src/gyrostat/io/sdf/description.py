@@ -1,4 +1,4 @@
-"""What an SDF file describes: links and joints in one scope, with their frames resolved."""
+"""Content of an SDF file: links and joints in one scope, with their frames resolved."""
 
 from __future__ import annotations
 

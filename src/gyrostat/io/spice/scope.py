@@ -23,7 +23,7 @@ class Scope:
 
     names: Names
     prefix: str = ""
-    """What precedes the names of elements and nodes, as in `X1_`."""
+    """Prefix of the names of elements and nodes, as in `X1_`."""
     nodes: dict[str, str] = field(default_factory=dict)
     parameters: MutableMapping[str, str] = field(default_factory=ChainMap)
     models: MutableMapping[str, DeviceModel] = field(default_factory=ChainMap)

@@ -12,14 +12,14 @@ from gyrostat.model.contacts import NormalLaw
 
 @dataclass(frozen=True)
 class Massless:
-    """What becomes of moving links without inertia: welded, or filled with mass and moment; refused without either."""
+    """Treatment of moving links without inertia: welded, or filled with mass and moment; refused without either."""
 
     lock: bool = False
     fill: tuple[float, float] | None = None
 
 
 class Drives(Enum):
-    """What drives the coordinates of hinges and slides."""
+    """Drives of the coordinates of hinges and slides."""
 
     NONE = "none"
     UNLIMITED = "unlimited"

@@ -1,4 +1,4 @@
-"""What a URDF file describes: links and joints as plain records."""
+"""Content of a URDF file: links and joints as plain records."""
 
 from __future__ import annotations
 
@@ -90,4 +90,4 @@ class RobotDescription:
     joints: tuple[JointDescription, ...]
     root: str
     notes: tuple[str, ...] = field(default=())
-    """What was left out, in words."""
+    """Description of all that was left out."""

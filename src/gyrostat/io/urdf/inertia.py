@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 
 class InertiaPolicy(Enum):
-    """What becomes of an inertia that belongs to no body."""
+    """Treatment of an inertia that belongs to no body."""
 
     WARN = "warn"  # repaired, with a warning
     REPAIR = "repair"  # repaired

@@ -17,7 +17,7 @@ from gyrostat.spatial import Vector, apply, cross, dot, minus, plus, scale
 
 
 class FeatureMode(IntEnum):
-    """What touches: modes on b have the plane on b, those on a exchange both shapes."""
+    """Features that touch: modes on b have the plane on b, those on a exchange both shapes."""
 
     PLANE_B = 1
     """A corner of a and a plane of b."""

@@ -129,7 +129,7 @@ class Contacts(ForceElement):
 
     @cached_property
     def state_variables(self) -> tuple[StateVariable, ...]:
-        """What points of contact remember, in the slots that they have taken."""
+        """Memory of points of contact, in the slots that they have taken."""
         units = ("1", "m/s", "m", "m", "m")
         return tuple(
             StateVariable(name, units[k % len(MEMORY)], f"{MEMORY[k % len(MEMORY)]} of a contact of {self.name}")

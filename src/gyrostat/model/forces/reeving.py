@@ -136,7 +136,7 @@ class Reeving(RopeElement, RigidElement, MassElement):
 
     @property
     def separation(self) -> str:
-        """What to do where the rope is too short."""
+        """Remedy for a rope that is too short."""
         return f"Rope {self.name!r} is too short for its path by this length: give a longer one, or move its ends."
 
     @property

@@ -106,7 +106,7 @@ class RigidContact(TouchingPair, RigidElement):
 
     @property
     def separation(self) -> str:
-        """What to do where the surfaces overlap."""
+        """Remedy for surfaces that overlap."""
         return f"Move {self.a.body!r} out of {self.b.body!r}."
 
     @property

@@ -71,7 +71,7 @@ class RigidElement(ForceElement):
     @property
     @abstractmethod
     def separation(self) -> str:
-        """What to do where a gap is negative at the start."""
+        """Remedy for a gap that is negative at the start."""
 
     @property
     def inputs(self) -> tuple[str, ...]:

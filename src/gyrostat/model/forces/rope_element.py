@@ -1,4 +1,4 @@
-"""What ropes and belts without mass have in common."""
+"""Common base of ropes and belts without mass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What contacts of two bodies have in common: their sides, with the shapes by which they touch."""
+"""Common base of contacts of two bodies: their sides, with the shapes by which they touch."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class WallGeometry:
 
 @dataclass(frozen=True, eq=False)
 class GranularBed:
-    """What an engine starts from: grains, walls, laws, gravity. SI units, world axes."""
+    """Initial data of an engine: grains, walls, laws, gravity. SI units, world axes."""
 
     name: str
     radii: Floats
@@ -51,7 +51,7 @@ class GranularBed:
     parameters: Mapping[str, float]
     """All parameters of the model."""
     state: Mapping[str, Floats] = field(default_factory=dict)
-    """What `GranularRun.state` returned at the end of the run that is continued; empty at a first start."""
+    """The value that `GranularRun.state` returned at the end of the run that is continued; empty at a first start."""
 
 
 class GranularRun(Protocol):

@@ -1,4 +1,4 @@
-"""What both realisations of a rope are divided by: segments, ends, pulleys and laws of contact."""
+"""Division of both realisations of a rope: segments, ends, pulleys and laws of contact."""
 
 from __future__ import annotations
 

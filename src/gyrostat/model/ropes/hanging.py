@@ -17,7 +17,7 @@ from gyrostat.spatial import ZERO, Vector, cross, dot, minus, opposite, plus, sc
 
 
 class Heavy(NamedTuple):
-    """What a segment of heavy rope is made of."""
+    """Length, weight and stiffness of a segment of heavy rope."""
 
     unstretched: Scalar
     EA: Scalar
@@ -33,7 +33,7 @@ class HangingSpan:
     span: Span
     """The straight one between the same stations."""
     points: tuple[Vector, Vector]
-    """Where it leaves the first station and arrives at the second."""
+    """Points at which it leaves the first station and arrives at the second."""
     forces: tuple[Vector, Vector]
     """The tension at both ends, in the direction of the path."""
     tensions: tuple[Scalar, Scalar]

@@ -274,10 +274,10 @@ class DrumMass(MovingMass):
 
     @property
     def linear_momentum(self) -> Vector:
-        """That of the place."""
+        """Linear momentum of the material at the place of the drum."""
         return scale(self.wound, self.station.motion.velocity)
 
     @property
     def angular_momentum(self) -> Vector:
-        """That of the place, without that about the axis of the drum."""
+        """Angular momentum of the material at the place of the drum, without that about the drum's axis."""
         return cross(self.station.centre, self.linear_momentum)

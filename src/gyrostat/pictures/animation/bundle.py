@@ -42,7 +42,7 @@ def load_bundle(folder: Traversable | None = None) -> Bundle:
 
 @dataclass(frozen=True)
 class FormulaBundle:
-    """What sets the formulas of a page: KaTeX, with its style and fonts."""
+    """Typesetter of a page's formulas: KaTeX, with its style and fonts."""
 
     style: str
     script: str

@@ -38,7 +38,7 @@ class TracedKind:
 
 
 class Origin(NamedTuple):
-    """What a kind is made from: a repeated function and the pattern of its arguments, or an elementary operation.
+    """Source of a kind: a repeated function and the pattern of its arguments, or an elementary operation.
 
     Of rates along one direction, `along` has the bases that move; of rates of rates, those of each differentiation.
     """
@@ -91,7 +91,7 @@ class LoadedKind:
     """How often each elementary operation occurs in it."""
     result: Any
     depends: Dependence
-    """What each of the doubles that it writes depends on."""
+    """Dependence of each of the doubles that it writes."""
     words: tuple[int, ...] = ()
     """The words of a row between the function's address and those of the operands."""
 

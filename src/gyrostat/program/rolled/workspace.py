@@ -19,7 +19,7 @@ BY_PARAMETERS: Final = 0
 BY_STATE: Final = 1
 OF_SINE: Final = 2
 OF_COSINE: Final = 3
-"""What an instruction depends on: parameters alone, the state, or, as a sine or cosine, a single input."""
+"""Dependence of an instruction: on parameters alone, the state, or, as a sine or cosine, a single input."""
 
 
 class Workspace:

@@ -1,4 +1,4 @@
-"""What the formulas of a walkthrough run on: the exact engine, or numbers at one state.
+"""Scalars on which the formulas of a walkthrough run: the exact engine, or numbers at one state.
 
 Both give the motion of a system, derivatives in time, rows of constraints, and values that a reader can use: matrices
 of SymPy or of NumPy. A method written over abstract scalars needs no more.
