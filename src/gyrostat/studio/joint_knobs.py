@@ -141,8 +141,8 @@ def _spans(entry: yaml.MappingNode, offsets: Offsets) -> tuple[Span, ...]:
     initial, kind = fields.get("initial"), fields.get("type")
     if initial is None and isinstance(kind, yaml.ScalarNode):
         at = offsets(kind.end_mark.index)
-        befores = (f"{lead(entry, kind)}initial: {{e0: ", *(f", {label}: " for label in labels[1:]))
-        return tuple(Span(at, at, before, "}" if k == 3 else "") for k, before in enumerate(befores))
+        earlier = (f"{lead(entry, kind)}initial: {{e0: ", *(f", {label}: " for label in labels[1:]))
+        return tuple(Span(at, at, before, "}" if k == 3 else "") for k, before in enumerate(earlier))
     if not isinstance(initial, yaml.MappingNode):
         return ()
     inner, found = children(initial), []

@@ -11,6 +11,7 @@ from gyrostat.analysis.kernels.methods import Collocation, CollocationStages, Me
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Rotations, Step
 from gyrostat.analysis.kernels.progress import DONE, EVALUATIONS, NON_FINITE, NOT_CONVERGED
 from gyrostat.analysis.kernels.right_side import evaluate
+from gyrostat.analysis.kernels.run_record import Log
 from gyrostat.analysis.kernels.step_record import start_time
 from gyrostat.program.translation import flat, kernel, rare_kernel
 
@@ -95,6 +96,17 @@ def sketch(method: Gauss, step: Step) -> bool:
 def work(method: Gauss, equations: Equations, step: Step, fraction: float, whole: bool) -> float:
     """Return zero: the work is computed from the checkpoints."""
     return 0.0
+
+
+@kernel
+def follow(method: Gauss, equations: Equations, step: Step, progress: Progress) -> int:
+    """Return DONE: a symplectic method keeps fast motions."""
+    return DONE
+
+
+@kernel
+def settle(method: Gauss, equations: Equations, log: Log, progress: Progress, step: Step, first: int) -> None:
+    """Do nothing: a symplectic method keeps fast motions."""
 
 
 @kernel

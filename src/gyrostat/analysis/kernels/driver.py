@@ -22,6 +22,7 @@ from gyrostat.analysis.kernels.progress import (
     END,
     EVENT,
     NON_FINITE,
+    OUTPUT,
     PAUSED,
     REPEAT,
     STEP,
@@ -110,6 +111,8 @@ def drive(method: Method[Any, Any], equations: Equations, record: RunRecord, pro
         outcome = judge(method.control, progress, step, outcome == DONE)
         if outcome == DONE and equations.rapid.conditions.size > 0:
             outcome = require_resolved(method, equations, step, progress)
+        if outcome == DONE and (switches or record.watch.sides.size > 0 or equations.pairs.kernels.present()):
+            outcome = int(kernels.follow(method, equations, step, progress))
         if outcome == REPEAT:
             rejected = True
             continue
@@ -155,8 +158,11 @@ def drive(method: Method[Any, Any], equations: Equations, record: RunRecord, pro
             if theta == CLEAR:
                 kernels.interpolate(method, equations, step, progress)
             part = Step(t, reached - t, reached, rejected, progress.y, memory.new, memory.polynomial)
+            first = counts[OUTPUT]
             if reached > t:
                 cut = record_step(equations, record, progress, part)
+                if counts[OUTPUT] > first:
+                    kernels.settle(method, equations, record.log, progress, part, first)
             if cut == CROWDED_OUT:  # the step is repeated with a larger log
                 clock[STEP] = tried
                 forget_switches(equations)

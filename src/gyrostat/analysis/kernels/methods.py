@@ -28,6 +28,12 @@ class Kernels(NamedTuple):
     sketch: Any
     """sketch(method, step): write a polynomial of an accepted step that takes no evaluation, where that of
     `interpolate` takes some; return whether it was written."""
+    follow: Any
+    """follow(method, equations, step, progress): return DONE where the polynomial of an accepted step is near enough to
+    the motion for a search of events and switches, else REPEAT, with a shorter step to be tried."""
+    settle: Any
+    """settle(method, equations, log, progress, step, first): correct recorded outputs within a step, from a place on,
+    where its polynomial passes by the motion that the equations have there."""
     accept: Any
     """accept(method, equations, step, progress, whole): prepare the memory for the next step; `whole` is False where
     an event has cut this one. Time and state are still those of its start."""

@@ -34,6 +34,7 @@ from gyrostat.analysis.kernels.progress import DONE, EVALUATIONS, NON_FINITE, ST
 from gyrostat.analysis.kernels.projection import project
 from gyrostat.analysis.kernels.right_side import evaluate
 from gyrostat.analysis.kernels.rigid_search import list_contacts, remember_contacts
+from gyrostat.analysis.kernels.run_record import Log
 from gyrostat.program.translation import call, flat, kernel, rare_kernel
 
 Moreau: TypeAlias = Method[MoreauNumbers, MoreauStages]
@@ -96,6 +97,17 @@ def sketch(method: Moreau, step: Step) -> bool:
 def work(method: Moreau, equations: Equations, step: Step, fraction: float, whole: bool) -> float:
     """Return zero: the work is computed from the checkpoints."""
     return 0.0
+
+
+@kernel
+def follow(method: Moreau, equations: Equations, step: Step, progress: Progress) -> int:
+    """Return DONE: the motion of a step is a straight line."""
+    return DONE
+
+
+@kernel
+def settle(method: Moreau, equations: Equations, log: Log, progress: Progress, step: Step, first: int) -> None:
+    """Do nothing: the motion of a step is a straight line."""
 
 
 @kernel

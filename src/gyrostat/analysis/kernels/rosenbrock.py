@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 
+from gyrostat.analysis.kernels.crossing import state_at
 from gyrostat.analysis.kernels.error_along import error_along
+from gyrostat.analysis.kernels.fast_motion import is_far_from_motion, misses_motion
 from gyrostat.analysis.kernels.jacobian import evaluate_jacobian, jacobian_is_finite, moves_along
 from gyrostat.analysis.kernels.linear_equations import factorise
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
 from gyrostat.analysis.kernels.progress import (
+    ANCHOR,
     DONE,
     ERROR,
     EVALUATIONS,
@@ -17,20 +20,27 @@ from gyrostat.analysis.kernels.progress import (
     NEARNESS,
     NO_JACOBIAN,
     NON_FINITE,
+    OUTPUT,
     PASSAGE,
+    REJECTED,
+    REPEAT,
     SINGULAR,
     STEP,
     TIME,
 )
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate, set_state
+from gyrostat.analysis.kernels.run_record import Log
 from gyrostat.analysis.kernels.singular_passage import CAREFUL, UNDETERMINED, passage_fraction
 from gyrostat.analysis.kernels.sparse_factors import factorise_sparse
 from gyrostat.analysis.kernels.step_control import first_step
-from gyrostat.analysis.kernels.step_record import shortly_after, start_time
+from gyrostat.analysis.kernels.step_record import record_modes, shortly_after, start_time
 from gyrostat.analysis.kernels.step_starting import start_step
 from gyrostat.analysis.kernels.stiff_projection import Stiff, project_in_step, restrict_jacobian, solve_stage
 from gyrostat.program.translation import kernel, rare_kernel
+
+_SHORTER = 0.25
+"""The next attempt at a step that passes over a fast motion, in terms of the step."""
 
 
 @kernel
@@ -109,6 +119,40 @@ def sketch(method: Stiff, step: Step) -> bool:
 def work(method: Stiff, equations: Equations, step: Step, fraction: float, whole: bool) -> float:
     """Return zero: the work is computed from the checkpoints."""
     return 0.0
+
+
+@kernel
+def follow(method: Stiff, equations: Equations, step: Step, progress: Progress) -> int:
+    """Return REPEAT for a step that begins with a fast motion, after a jump, and passes over it."""
+    clock = progress.clock
+    if not method.control.adaptive or (step.t != clock[ANCHOR] and step.t != clock[LAST_SWITCH]):
+        return DONE
+    if method.memory.nearness[0] < CAREFUL or clock[NEARNESS] < CAREFUL:
+        return DONE
+    interpolate(method, equations, step, progress)
+    progress.counts[EVALUATIONS] += 1
+    if not is_far_from_motion(method, equations, step):
+        return DONE
+    clock[STEP] = _SHORTER * step.h
+    progress.counts[REJECTED] += 1
+    return REPEAT
+
+
+@rare_kernel
+def settle(method: Stiff, equations: Equations, log: Log, progress: Progress, step: Step, first: int) -> None:
+    """Let outputs that the polynomial misses be the ends of steps of their own, from the same start."""
+    for place in range(first, progress.counts[OUTPUT]):
+        t, y = log.grid[place], log.states[place]
+        if t >= step.reached or method.memory.nearness[0] < CAREFUL:
+            continue
+        progress.counts[EVALUATIONS] += 1
+        if misses_motion(method, equations, step, t, y):
+            part = Step(step.t, t - step.t, t, True, step.start, y, step.polynomial)
+            progress.counts[EVALUATIONS] += method.numbers.c.size - 1
+            if _make_step(method, equations, part, False) < CAREFUL:
+                state_at(step.start, step.polynomial, part.h / step.h, equations.rotations, method.memory.step, y)
+            if equations.switching.modes.size > 0:
+                record_modes(equations, t, y, log.modes[place])
 
 
 @kernel

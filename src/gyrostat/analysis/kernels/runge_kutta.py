@@ -28,6 +28,7 @@ from gyrostat.analysis.kernels.progress import (
 )
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate, evaluate_here
+from gyrostat.analysis.kernels.run_record import Log
 from gyrostat.analysis.kernels.singular_passage import CAREFUL, UNDETERMINED, passage_fraction
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
 from gyrostat.analysis.kernels.step_starting import start_step
@@ -213,6 +214,17 @@ def _power(method: Explicit, equations: Equations, step: Step, theta: float) -> 
     state_at(step.start, step.polynomial, theta, equations.rotations, memory.step, memory.state)
     evaluate(equations, step.t + theta * step.h, step.t + 0.5 * step.h, memory.state, memory.rates)
     return float(memory.rates[place])
+
+
+@kernel
+def follow(method: Explicit, equations: Equations, step: Step, progress: Progress) -> int:
+    """Return DONE: explicit steps are short against fast motions."""
+    return DONE
+
+
+@kernel
+def settle(method: Explicit, equations: Equations, log: Log, progress: Progress, step: Step, first: int) -> None:
+    """Do nothing: explicit steps are short against fast motions."""
 
 
 @kernel

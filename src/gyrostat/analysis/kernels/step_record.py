@@ -157,7 +157,7 @@ def record_step(equations: Equations, record: RunRecord, progress: Progress, ste
             theta = (log.grid[place] - t) / step.h
             state_at(start, step.polynomial, theta, rotations, room.step, log.states[place])
         if switching.modes.size > 0:
-            _record_modes(equations, log.grid[place], log.states[place], log.modes[place])
+            record_modes(equations, log.grid[place], log.states[place], log.modes[place])
         counts[OUTPUT] += 1
     if cut >= 0.0:
         state_at(start, step.polynomial, cut, rotations, room.step, step.new)
@@ -167,7 +167,7 @@ def record_step(equations: Equations, record: RunRecord, progress: Progress, ste
 
 
 @rare_kernel
-def _record_modes(equations: Equations, t: float, y: Floats, target: Floats) -> None:
+def record_modes(equations: Equations, t: float, y: Floats, target: Floats) -> None:
     """Write the modes that the motion of a step has at an output, with the inputs as they are recorded there.
 
     At a jump of an input, these are those after it: sliding modes that it ends take the end of their range.
