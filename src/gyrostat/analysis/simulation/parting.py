@@ -42,8 +42,8 @@ class Parting:
             if (gaps >= 0.0).all():
                 break
             basis = self._basis(closer, q)
-            slopes = self._slopes(closer, q) @ basis
-            change = basis @ least_displacement(slopes, _APART * size - gaps)
+            jacobian = self._jacobian(closer, q) @ basis
+            change = basis @ least_displacement(jacobian, _APART * size - gaps)
             length = float(np.abs(change / closer.scales).max(initial=0.0))
             if not 0.0 < length < np.inf:
                 break
@@ -55,7 +55,7 @@ class Parting:
     def _gaps(self, q: Floats) -> Floats:
         return self.gaps.at(q, self.parameters)
 
-    def _slopes(self, closer: Closer, q: Floats) -> Floats:
+    def _jacobian(self, closer: Closer, q: Floats) -> Floats:
         """Return the derivatives of gaps by displacements."""
         steps = np.diag(_DIFFERENCE * closer.scales)
         ahead, behind = (self._gaps(np.array([closer.moved(q, s * step) for step in steps])) for s in (1.0, -1.0))
@@ -79,17 +79,17 @@ class Parting:
         return np.asarray(np.linalg.solve(np.linalg.cholesky(free.T @ mass @ free), free.T).T)
 
 
-def least_displacement(slopes: Floats, least: Floats) -> Floats:
+def least_displacement(jacobian: Floats, least: Floats) -> Floats:
     """Return the least y with G y ≥ h, zeros where there is none (Lawson and Hanson 1974, problem LDP).
 
     >>> least_displacement(np.array([[1.0, 1.0], [1.0, 0.0]]), np.array([2.0, -1.0])).round(9).tolist()
     [1.0, 1.0]
     """
-    target = np.zeros(slopes.shape[1] + 1)
+    target = np.zeros(jacobian.shape[1] + 1)
     target[-1] = 1.0
-    matrix = np.vstack((slopes.T, least))
+    matrix = np.vstack((jacobian.T, least))
     weights, _ = nnls(matrix, target)
     residual = matrix @ weights - target
     if abs(residual[-1]) <= _INFEASIBLE:
-        return np.zeros(slopes.shape[1])
+        return np.zeros(jacobian.shape[1])
     return np.asarray(-residual[:-1] / residual[-1])
