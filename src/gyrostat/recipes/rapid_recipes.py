@@ -1,9 +1,9 @@
 """Formulas that may vary rapidly within a step: their arguments in a system, and bounds of them over a box of these.
 
 Formulas are those that the laws and constraints of a trace evaluate, with their own names such as `length` or `gap`,
-and event functions. Each part of a formula that may vary rapidly is a function of its names; programs of its value and
-of its bounds depend on the text of the part alone. Bounds include those of the rate, by which they shrink with the
-square of a short interval.
+and event functions. Each part of a formula that may vary rapidly is a function of its names, with names for affine sums
+of several; programs of its value and of its bounds depend on the text of the part alone. Bounds include those of the
+rate, by which they shrink with the square of a short interval.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import casadi
 
 from gyrostat.kinematics.constraints import constraint_rows
+from gyrostat.model.affine_sums import gathered
 from gyrostat.model.formula import Formula
 from gyrostat.model.rapid_parts import rapid_parts, sign_of
 from gyrostat.recipes.rapid_function import RapidFunction
@@ -106,13 +107,19 @@ def _parts(
     places = {number: place for place, number in enumerate(arguments)}
     found = []
     for part, condition in rapid_parts(observed.formula, constant):
-        names = sorted(part.names)
-        if of_state.isdisjoint(names):
+        if of_state.isdisjoint(part.names):
             continue
+        function, sums = gathered(part, constant)
         own: dict[str, int] = {}
-        for name in names:
-            number = structure.number(values[name])
-            arguments.setdefault(number, values[name])
+        for name in sorted(function.names):
+            value = _sum(sums[name], values) if name in sums else values[name]
+            number = structure.number(value)
+            arguments.setdefault(number, value)
             own[name] = places.setdefault(number, len(places))
-        found.append(RapidFunction(str(part.source), part.steps, own, condition))
+        found.append(RapidFunction(str(part.source), function.steps, own, condition))
     return found
+
+
+def _sum(formula: Formula, values: Mapping[str, Any]) -> Any:
+    """Return the expression of an affine sum of signals."""
+    return as_sx(formula.evaluate(TracedScalars(), lambda name: Traced(values[name])))

@@ -88,6 +88,34 @@ def test_no_step_passes_over_a_pulse(seed: int) -> None:
         assert run["x.rate"].values[-1] == pytest.approx(expected, rel=max(1e-3, 2000 * tolerance))
 
 
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+@pytest.mark.parametrize("pulse", list(PULSES))
+def test_no_step_passes_over_a_pulse_of_a_difference(pulse: str, integrator: type[gs.Integrator]) -> None:
+    """The load acts at a distance from a base that moves on at constant speed: a Galilean transformation."""
+    model = gs.Model("pair")
+    for name in ("base", "cart"):
+        model.add(gs.Body(name, mass=2, inertia=(1, 1, 1)))
+        model.add(gs.Prismatic(name[0], "ground", name, axis="x"))
+    along, width, speed = pulse.replace("S", "(c-b)").replace("-c)", "-5)"), 3e-3, 1.0
+    integral = width * quad(PULSES[pulse][1], -40, 40, limit=400, points=[0])[0]
+    height = 2 * speed**2 / integral
+    model.add(gs.Force("push", "cart", (f"{height}*{along.replace('/w', f'/{width}')}", 0, 0)))
+    run = gs.simulate(
+        model, duration=9, step=9, initial={"b.rate": 20.0, "c.rate": 20.0 + speed}, integrator=integrator()
+    )
+    expected = 20.0 + np.sqrt(speed**2 + height * integral)
+    assert run["c.rate"].values[-1] == pytest.approx(expected, rel=1e-3)
+
+
+def test_terms_that_cancel_cost_no_divisions() -> None:
+    """Diodes between nodes whose potentials rise together: their exponentials hardly vary, bounded by differences."""
+    model = gs.Model("diodes")
+    for name, rate in (("a", "100*cos(100*t) - i"), ("b", "100*cos(100*t) + i")):
+        model.add(gs.State(name, rate=rate.replace("i", "1e-3*(exp(40*(a - b)) - 1)"), initial=0.1 * (name == "a")))
+    programs = gs.formulate(model).rapid_functions({}, inputs=None)
+    assert [list(function.arguments) for function in programs.functions] == [["sum 1"]]
+
+
 @cache
 def bead() -> gs.System:
     """Return a bead on a wire with a bump of height h and half a width of 1 cm, under gravity."""
