@@ -24,7 +24,11 @@ CALLS: dict[str, tuple[Callable[[gs.System], object], str]] = {
     "equilibrium of a name": (lambda _: gs.equilibrium("model.yaml"), "'model.yaml' is not a model"),
     "assembly of a name": (lambda _: gs.assemble("model.yaml"), "'model.yaml' is not a model"),
     "linear model of a name": (lambda _: gs.linearize("model.yaml"), "'model.yaml' is not a model"),
-    "linear model of a point": (lambda s: gs.linearize(gs.equilibrium(s)), "is not a model. Give a gs.Model"),
+    "linear model of a point": (
+        lambda s: gs.linearize(gs.equilibrium(s)),
+        "OperatingPoint is a result, not a model. Give its",
+    ),
+    "simulate a trajectory": (lambda s: gs.simulate(gs.simulate(s, 1), 1), "initial=run"),
     "kinematics of a name": (lambda _: gs.kinematics("model.yaml", 1), "'model.yaml' is not a model"),
     "check of a name": (lambda _: gs.check("model.yaml"), "'model.yaml' is not a model"),
     "initial": (lambda s: gs.simulate(s, 1, initial=3), "The initial state is 3. Give values by name"),

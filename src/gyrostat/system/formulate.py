@@ -73,6 +73,11 @@ def formulate(
 
 def require_model(given: object) -> None:
     """Raise an error unless a model is given."""
+    if isinstance(getattr(given, "system", None), System):
+        raise GyrostatError(
+            f"{type(given).__name__} is a result, not a model. Give its system, and the result where the function has "
+            "an argument for it: gs.linearize(point.system, at=point), gs.simulate(run.system, 1, initial=run)."
+        )
     if not isinstance(given, Model):
         raise GyrostatError(f"{given!r:.60} is not a model. Give a gs.Model, or read one: gs.Model.load('model.yaml').")
 

@@ -62,8 +62,9 @@ class Status(NotebookText):
     def __str__(self) -> str:
         lines = [f"{self.outcome.value}, t = {self.time:g} s{': ' + self.message if self.message else ''}"]
         rejected = f" ({self.rejected} rejected)" if self.rejected else ""
-        switches = f", {self.switches} switches" if self.switches else ""
-        lines.append(f"{self.steps} steps{rejected}, {self.evaluations} evaluations{switches}, {self.seconds:.3g} s")
+        switches = f", {self.switches} {'switch' if self.switches == 1 else 'switches'}" if self.switches else ""
+        steps = f"{self.steps} {'step' if self.steps == 1 else 'steps'}{rejected}"
+        lines.append(f"{steps}, {self.evaluations} evaluations{switches}, {self.seconds:.3g} s")
         return "\n".join([*lines, *self.notes, *filter(None, (self.unwatched,))])
 
 
