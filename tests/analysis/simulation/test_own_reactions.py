@@ -111,6 +111,17 @@ def _still() -> gs.Model:
     return model
 
 
+def test_dimensions_of_a_bearing_mean_its_own_reaction() -> None:
+    written, short = (gs.Model(name, gravity=(0, -G, 0)) for name in ("written", "short"))
+    for model, load in ((written, {"load": "reaction"}), (short, {})):
+        model.add(gs.Body("bar", gs.slender_rod(2, 1, along="y"), points={"top": (0, 0.5, 0)}))
+        model.add(gs.Revolute("a", "ground", "bar.top", initial=1))
+        model.add(gs.JointFriction("f", "a", gs.Coulomb(0.4, 1e-3), radius=0.08, **load))  # type: ignore[arg-type]
+    runs = [gs.simulate(model, duration=1, step=0.5) for model in (written, short)]
+    assert runs[1]["f.load"].values.tolist() == runs[0]["f.load"].values.tolist()
+    assert runs[1]["f.load"].values[0] > 10
+
+
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [

@@ -30,10 +30,11 @@ class JointFriction(ForceElement):
     torques on an angle. Laws with bristles have the deflection as a state, `name.bristle`; they are stiff, and
     `gs.Rodas5P()` integrates them best.
 
-    With `load="reaction"` the normal load is the joint's own reaction, which friction changes in turn: both are solved
-    together. In a slide it is the force across the axis; in a hinge of the given journal radius the radial force, with
-    the friction at that radius and the sliding speed there. With a `length` the joint has two bearings at this distance
-    along its axis, which carry the moment across it as well, and the load is the sum of both forces.
+    With `load="reaction"`, or with a `radius` or `length` and no load, it is the joint's own reaction, which friction
+    changes in turn: both are solved together. In a slide it is the force across the axis; in a hinge of the given
+    journal radius the radial force, with the friction at that radius and the sliding speed there. With a `length` the
+    joint has two bearings at this distance along its axis, which carry the moment across it as well, and the load is
+    the sum of both forces.
     """
 
     dissipates: ClassVar[bool] = True
@@ -44,7 +45,11 @@ class JointFriction(ForceElement):
     }
     joint: str = value(ReferenceKind("coordinate"), doc="a joint, one of its coordinates, or a free rotor")
     law: FrictionLaw = value(TaggedKind(lambda: FRICTION_LAWS), doc="the friction law")
-    load: Quantity = value(QuantityKind(LAW), 1, doc='normal load, a formula; it is at least zero; or "reaction"')
+    load: Quantity | None = value(
+        OptionalKind(QuantityKind(LAW)),
+        None,
+        doc='normal load, a formula, at least zero, or "reaction"; by default 1, with a radius or length the reaction',
+    )
     radius: Quantity | None = value(
         OptionalKind(QuantityKind()),
         None,
@@ -68,6 +73,8 @@ class JointFriction(ForceElement):
     @property
     def by_reaction(self) -> bool:
         """Whether the normal load is the joint's own reaction."""
+        if self.load is None:
+            return self.radius is not None or self.length is not None
         return self.load.names == {OWN}
 
     @property
@@ -111,7 +118,9 @@ class JointFriction(ForceElement):
         )
 
     def _load(self, motion: Motion) -> Scalar:
-        return motion.input(f"{self.name}.solved_load") if self.by_reaction else motion.evaluate(self.load)
+        if self.by_reaction:
+            return motion.input(f"{self.name}.solved_load")
+        return 1 if self.load is None else motion.evaluate(self.load)
 
     def _radius(self, motion: Motion) -> Scalar:
         """Return the radius at which friction acts; 1 where it acts on the coordinate itself."""
