@@ -171,7 +171,7 @@ def test_the_outline_holds_all_motion():
     tips = scene.bodies[1].positions + rotated(scene.bodies[1].quaternions, np.array([0, -0.5, 0]))
     assert (view.low <= tips.min(axis=0) + 1e-9).all()
     assert (tips.max(axis=0) <= view.high + 1e-9).all()
-    np.testing.assert_allclose(view.outline.max(axis=0), view.high, atol=0.05)
+    np.testing.assert_allclose(view.swept.max(axis=0), view.high, atol=0.05)
 
 
 def test_a_scene_that_is_never_anywhere_is_refused():

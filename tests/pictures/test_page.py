@@ -238,6 +238,14 @@ def test_standard_views_look_along_axes_and_show_all_motion(balls, key, axis):
     assert np.min(margins) < 0.12 * min(width, height)
 
 
+def test_the_axes_of_the_world_are_seen_whole(open_page):
+    hanging = SceneBody("bar", [SceneShape(ShapeKind.BOX, {"size": [0.02, 1, 0.02]})], np.array([0, -0.5, 0]))
+    opened = open_page(Scene("bar", np.zeros(1), [hanging], gravity=np.array([0, -9.81, 0]), view=(0, 0, 1)))
+    length = 0.075 * opened.ask("view.data.header.size")
+    upper = opened.project(np.array([[0, length, 0]]))[0, 1]
+    assert upper > 20, "the tip of the axis upwards, from the upper edge in pixels"
+
+
 def test_dragging_turns_the_view_and_the_wheel_zooms(balls):
     opened = balls
     before = np.array(opened.ask("view.stage.camera.position.toArray()"))

@@ -149,3 +149,44 @@ def test_a_rack_reaches_from_its_body_to_the_pinion() -> None:
     scene = initial_scene(gs.formulate(gs.Model.load(path)))
     (rope,) = (line for line in scene.lines if line.name == "rope")
     np.testing.assert_allclose(rope.points[0], [[0.7, 0, -2], [0.7, 0, 0]], atol=1e-12)
+
+
+def test_the_support_of_a_disc_stands_beside_it_on_an_axle() -> None:
+    run = PICTURED["belt"]()
+    scene = trajectory_scene(run)
+    shapes = {body.name: body.shapes for body in scene.bodies}
+    slabs = [shape for shape in shapes["ground"] if shape.kind is ShapeKind.BOX]
+    axles = [shape for shape in shapes["ground"] if shape.kind is ShapeKind.LINE]
+    assert len(slabs) == len(axles) == 2, "one for each pulley"
+    for slab in slabs:
+        assert slab.corners()[:, 2].min() > 0.03, "in front of the discs, which are 0.06 m thick"
+    for axle in axles:
+        assert axle.dimensions["points"][0, 2] == 0, "from the hinge"
+        assert axle.dimensions["points"][1, 2] > 0.03
+
+
+def test_walls_let_see_what_they_enclose() -> None:
+    model = gs.Model("bin", gravity=(0, 0, -9.81))
+    wall = gs.shapes.Plane(at=(-1, 0, 0), turn=[("y", "pi/2")])
+    slope = gs.shapes.Plane(turn=[("y", "pi/6")])
+    model.add(gs.Body("ground", surfaces={"floor": gs.shapes.Plane(), "wall": wall, "slope": slope}))
+    model.add(gs.Body("ball", gs.sphere(1.0, 0.1)))
+    model.add(gs.Free("free", "ground", "ball"))
+    ground = next(body for body in initial_scene(gs.formulate(model)).bodies if body.name == "ground")
+    floor, seen_through, ramp = (shape.opacity for shape in ground.shapes)
+    assert (floor, ramp) == (1, 1)
+    assert seen_through < 0.3
+
+
+def test_spirals_of_a_chain_leave_its_links_to_be_seen() -> None:
+    model = gs.Model("chain", gravity=(0, -9.81, 0))
+    above: object = "ground"
+    for k in range(20):
+        model.add(gs.Body(f"b{k}", gs.rod(0.1, 0.1, along="y"), points={"top": (0, 0.05, 0), "end": (0, -0.05, 0)}))
+        model.add(gs.Revolute(f"j{k}", above, f"b{k}.top"))
+        model.add(gs.TorsionSpring(f"s{k}", f"j{k}", stiffness=1.0))
+        above = f"b{k}.end"
+    scene = initial_scene(gs.formulate(model))
+    spans = [float(np.ptp(line.points[0], axis=0).max()) for line in scene.lines]
+    assert len(spans) == 20
+    assert max(spans) < 0.08, "links of 0.1 m"

@@ -241,6 +241,13 @@ def test_if_nothing_is_said_the_first_coordinates_are_plotted():
     assert trajectory_scene(run("double_pendulum"), plots=()).plots == ()
 
 
+def test_what_does_not_change_is_not_plotted_by_default():
+    turning = trajectory_scene(run("gyrostat_satellite", 4.0)).plots
+    assert [list(plot.series) for plot in turning] == [["orbit.w1", "orbit.w2"]], "it does not travel"
+    at_rest = trajectory_scene(run("spatial_four_bar")).plots
+    assert [len(plot.series) for plot in at_rest] == [4], "all angles"
+
+
 def test_runs_are_laid_over_each_other():
     one, other = run("double_pendulum"), run("double_pendulum", initial={"a1": 0.5})
     scene = trajectory_scene(one, compare={"other": other}, paths=["bar2.tip"], title="two")

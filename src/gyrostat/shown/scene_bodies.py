@@ -20,6 +20,7 @@ from gyrostat.once import cached_property
 from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
 from gyrostat.pictures.scene import Reading, Scene, SceneBody, SceneShape, ShapeKind, link_lines
 from gyrostat.shown.attachments import attachments
+from gyrostat.shown.axles import axles
 from gyrostat.shown.body_shapes import is_unbounded, mass_mark, own_shapes, plane_piece
 from gyrostat.shown.mesh_shapes import triangles_of_each
 from gyrostat.shown.rails import Rail, rails
@@ -34,6 +35,10 @@ _MARGIN = 0.035
 """Length of a rail beyond the travelled range, in sizes of the scene."""
 _RAIL = 0.005
 """Radius of a rail, in sizes of the scene."""
+_SAME = 1e-6
+"""Distance up to which two places are one, in sizes of the scene."""
+_WALL, _WALL_OPACITY = 0.5, 0.22
+"""Planes whose normal points upwards less than this (cosine of the angle) are walls or ceilings, and how opaque."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,9 +91,7 @@ class SceneBodies:
 
     def all(self) -> list[SceneBody]:
         """Return all bodies with their shapes, struts, rails and sheaves, and the ground if it has any."""
-        wheels: dict[str, list[SceneShape]] = {}
-        for name, shapes in sheaves(self.system.model, self.value, self.size):
-            wheels.setdefault(name, []).extend(shapes)
+        wheels = self._wheels
         tracks: dict[str, list[Rail]] = {}
         for rail in self._rails:
             tracks.setdefault(rail.body, []).append(rail)
@@ -101,6 +104,14 @@ class SceneBodies:
         return found
 
     @cached_property
+    def _wheels(self) -> Mapping[str, list[SceneShape]]:
+        """Sheaves and drums by body."""
+        found: dict[str, list[SceneShape]] = {}
+        for name, shapes in sheaves(self.system.model, self.value, self.size):
+            found.setdefault(name, []).extend(shapes)
+        return found
+
+    @cached_property
     def _rails(self) -> list[Rail]:
         model = self.system.model
         return list(rails(model, self.outputs.recorded, self.value, _MARGIN * self.size, self._own))
@@ -108,6 +119,15 @@ class SceneBodies:
     def rail_of(self, joint: Joint) -> Rail:
         """Return the rail of a joint that slides."""
         return next(rail for rail in self._rails if rail.name == joint.name)
+
+    def nearest_joint(self, joint: Joint) -> float:
+        """Return the distance from a joint to the next place at which something is fastened to its bodies."""
+        found = [
+            float(np.linalg.norm(place - place_on_body(self.system.model, end, self.value)[1]))
+            for end in (joint.parent, joint.child)
+            for place in self.places.get(end.body, [])
+        ]
+        return min((distance for distance in found if distance > _SAME * self.size), default=np.inf)
 
     # --- shapes -------------------------------------------------------------------------------------------------
 
@@ -156,11 +176,20 @@ class SceneBodies:
         own = [*self._own[GROUND], *self._planes(self.system.model.ground)]
         grey = [replace(self._bar(rail), colour=SUPPORT_COLOUR) for rail in tracks]
         held = [*self.places.get(GROUND, []), *(end for rail in tracks for end in (rail.points[0], rail.points[-1]))]
-        return [*own, *wheels, *grey, *supports(own, held, self.extent.up, self.size)]
+        solids = {name: [*self._own[name], *self._wheels.get(name, [])] for name in self.system.bodies}
+        borne = list(axles(self.system.model, self.value, solids, self.extent))
+        held = [next((axle.end for axle in borne if axle.bears(place)), place) for place in held]
+        bars = [axle.shape for axle in borne]
+        return [*own, *wheels, *grey, *bars, *supports(own, held, self.extent.up, self.size)]
 
     def _planes(self, ground: Body) -> list[SceneShape]:
-        points = self.extent.outline
-        return [plane_piece(s, self.value, points) for s in ground.drawn() if is_unbounded(s) and isinstance(s, Plane)]
+        """Return pieces of the ground's planes; walls and ceilings are translucent, as they hide what they enclose."""
+        planes = [shape for shape in ground.drawn() if is_unbounded(shape) and isinstance(shape, Plane)]
+        pieces = [plane_piece(plane, self.value, self.extent.outline) for plane in planes]
+        return [
+            piece if piece.rotation[:, 2] @ self.extent.up > _WALL else replace(piece, opacity=_WALL_OPACITY)
+            for piece in pieces
+        ]
 
     # --- motion -------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ STRUT = 0.0042
 """Radius of a strut, in sizes of the scene."""
 _TOUCHING = 0.004
 """Up to this distance, in sizes of the scene, a place counts as on the solid."""
-_SUPPORT = 0.034
+SUPPORT = 0.034
 """Height of a support on the ground, in sizes of the scene."""
 SUPPORT_COLOUR = "#9aa5b1"
 
@@ -40,7 +40,7 @@ def struts(shapes: Sequence[SceneShape], places: Sequence[Floats], size: float) 
 
 def supports(shapes: Sequence[SceneShape], places: Sequence[Floats], up: Floats, size: float) -> list[SceneShape]:
     """Return a pedestal below each place (3,) on the ground that is not on one of its shapes."""
-    height = _SUPPORT * size
+    height = SUPPORT * size
     found = []
     for place in {tuple(np.round(one, 12)): one for one in places}.values():
         if shapes and _distance(shapes, place) <= _TOUCHING * size:

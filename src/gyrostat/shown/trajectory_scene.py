@@ -41,6 +41,7 @@ from gyrostat.pictures.scene import (
 )
 from gyrostat.shown.arrows import ArrowSource, triad
 from gyrostat.shown.attachments import joint_mark
+from gyrostat.shown.changing_outputs import changing_outputs
 from gyrostat.shown.flexible_lines import beam_tubes, modal_lines
 from gyrostat.shown.floor import stated_floor
 from gyrostat.shown.output_labels import OutputLabels, quantity
@@ -60,6 +61,8 @@ _ROPE = "#a98657"
 """The colour of ropes and cables."""
 _SPIRAL = np.linspace(0.0, 1.0, 28)
 _SPIRAL_TURNS = 2.25
+_SPIRAL_RADIUS, _SPIRAL_SHARE = 0.028, 0.35
+"""Radius of a spiral in sizes of the scene, and its largest part of the way to the next joint: links stay visible."""
 
 
 def trajectory_scene(
@@ -200,7 +203,7 @@ class Scenery:
             floor=stated_floor(model, self.value, self.bodies.extent.up),
         )
         springs = [force for force in model.forces.values() if isinstance(force, TorsionSpring | JointSpring)]
-        spirals = [spiral for spring in springs for spiral in self._spirals(spring, 0.028 * self.bodies.size)]
+        spirals = [spiral for spring in springs for spiral in self._spirals(spring)]
         whole = replace(scene, lines=[*scene.lines, *spirals]) if spirals else scene
         return unveiled(whole, self.bodies.size)
 
@@ -318,7 +321,7 @@ class Scenery:
         line = rack_line(name, rack, pinion, self.system, self.outputs.recorded, self.value)
         return [] if line is None else [line]
 
-    def _spirals(self, spring: TorsionSpring | JointSpring, radius: float) -> list[Polyline]:
+    def _spirals(self, spring: TorsionSpring | JointSpring) -> list[Polyline]:
         """Return a spiral about a hinge, its inner end on the child and its outer end on the parent."""
         joint = self._joint_of(spring.joint)
         mark = None if joint is None else joint_mark(joint, self.value)
@@ -327,6 +330,7 @@ class Scenery:
         if joint is None or mark is None or mark[0] != JointMark.HINGE:
             return []
         R_BE, _ = place_on_body(self.system.model, joint.parent, self.value)
+        radius = min(_SPIRAL_RADIUS * self.bodies.size, _SPIRAL_SHARE * self.bodies.nearest_joint(joint))
         axis = mark[1] / np.linalg.norm(mark[1])
         across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
         across /= np.linalg.norm(across)
@@ -366,10 +370,9 @@ class Scenery:
         return places[name]
 
     def _plots(self, names: Sequence[str] | None) -> list[Plot]:
-        """Return plots of outputs, one for each unit; by default of the first coordinates."""
+        """Return plots of outputs, one for each unit; by default of the first coordinates that change."""
         if names is None:
-            measures = self.system.coordinates.measures
-            names = [name for name, measure in measures.items() if measure != "number"][:_MOST_PLOTTED]
+            names = changing_outputs(self.system, self.outputs, self.bodies.size)[:_MOST_PLOTTED]
         found = {name: self.outputs[name] for name in dict.fromkeys(names)}
         plots = []
         for unit, members in by_unit(found).items():

@@ -25,7 +25,7 @@ from gyrostat.studio.messages import StudioMessage
 from gyrostat.studio.model_text import ModelText
 from gyrostat.studio.motion_pictures import MotionPictures
 from gyrostat.studio.overrides import Overrides
-from gyrostat.studio.tabs import TABS, TabRequest, linear_model, tab_message
+from gyrostat.studio.tabs import TABS, TabRequest, linear_model, plotted_by_default, tab_message
 
 Send = Callable[[StudioMessage], None]
 
@@ -299,7 +299,8 @@ class StudioSession:
             "seconds": status.seconds,
             "yielded": yielded_values(trajectory, overrides),
         }
-        message = self._pictures.message(trajectory, self._plots, values)
+        plots = plotted_by_default(trajectory.system) if self._plots is None else self._plots
+        message = self._pictures.message(trajectory, plots, values)
         self._trajectory, self._done = trajectory, asked_for if status.success else ()
         self._send(message)
         self._follow()

@@ -19,8 +19,8 @@ _SAMPLES = (60, 400)
 _DIRECTIONS = 96
 _FLAT = 0.2
 """Planar motion of bodies thicker than this, relative to their extent, is shown obliquely: a car that bounces."""
-
-
+AXES_LENGTH = 0.075
+"""Length of the axes of the world, in sizes of the scene; as in ground.js of the page."""
 _COMPACT = 0.15
 """The camera follows a mechanism that at each instant is smaller than this part of its way."""
 
@@ -29,10 +29,10 @@ _COMPACT = 0.15
 class Viewpoint:
     """The box that holds all motion, the unit vector upwards, the direction from the scene to the camera.
 
-    `outline` (P, 3) are the outermost points of all motion; `reaches` has for each body the largest distance of
-    its shapes from its origin. Where a mechanism travels far, the camera follows the body with the number `follow`:
-    box and outline are then those relative to this body, at its first position. `swept` are the outermost points of
-    the whole way in any case.
+    `outline` (P, 3) are the outermost points of all motion, and the tips of the axes of the world where these stand
+    within it; `reaches` has for each body the largest distance of its shapes from its origin. Where a mechanism travels
+    far, the camera follows the body with the number `follow`: box and outline are then those relative to this body, at
+    its first position. `swept` are the outermost points of the whole way in any case.
     """
 
     outline: NDArray[np.float64]
@@ -81,10 +81,20 @@ def viewpoint(scene: Scene, others: Sequence[NDArray[np.float64]] = ()) -> Viewp
         points = np.concatenate([cloud.reshape(-1, 3) for cloud in clouds])
         points = points[np.isfinite(points).all(axis=1)]
     up = -scene.gravity / np.linalg.norm(scene.gravity) if scene.gravity.any() else np.array([0.0, 0.0, 1.0])
-    direction = _direction(clouds, points, up) if scene.view is None else scene.view / np.linalg.norm(scene.view)
+    direction = _direction(_seen_from_aside(scene, clouds), up) if scene.view is None else _unit(scene.view)
     reaches = np.array([np.linalg.norm(seen, axis=1).max() for seen in corners])
-    outline = swept if follow is None else _outline(points)
-    return Viewpoint(outline, points.min(axis=0), points.max(axis=0), up, direction, reaches, swept, follow)
+    low, high = points.min(axis=0), points.max(axis=0)
+    outline = np.vstack([swept, _axes_tips(low, high)]) if follow is None else _outline(points)
+    return Viewpoint(outline, low, high, up, direction, reaches, swept, follow)
+
+
+def _seen_from_aside(scene: Scene, clouds: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """Return the points that decide from where planar motion is seen: supports do not, a floor that is stated does."""
+    if scene.floor is not None:
+        return clouds
+    still = [body.positions.ndim == 1 for body in scene.bodies]
+    moving = [cloud for k, cloud in enumerate(clouds) if k >= len(still) or not still[k]]
+    return moving or clouds
 
 
 def _followed(scene: Scene, clouds: list[NDArray[np.float64]], frames: NDArray[np.intp], size: float) -> int | None:
@@ -108,6 +118,13 @@ def _outline(points: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(points[np.unique([np.argmax(points @ direction) for direction in directions])])
 
 
+def _axes_tips(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the tips (3, 3) of the axes of the world where the origin lies in the box of all motion; else none."""
+    near = 1e-6 * float(np.linalg.norm(high - low))
+    within = (low <= near).all() and (high >= -near).all()
+    return AXES_LENGTH * float(np.linalg.norm(high - low)) * np.eye(3) if within else np.zeros((0, 3))
+
+
 def _corners(body: SceneBody, scene: Scene) -> NDArray[np.float64]:
     """Return the points of a body that must be visible, in body axes: of shapes and drawn paths, and its origin."""
     traced = [path.point[None] for path in scene.paths if (path.run, path.body) == (body.run, body.name)]
@@ -125,15 +142,15 @@ def _moving(body: SceneBody, corners: NDArray[np.float64], frames: NDArray[np.in
     return positions[:, None] + rotated(quaternions[:, None], corners[None])
 
 
-def _direction(
-    clouds: list[NDArray[np.float64]], points: NDArray[np.float64], up: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _direction(clouds: list[NDArray[np.float64]], up: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return a direction to the camera: nearly normal to planar motion of flat bodies, else obliquely from above."""
     right = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
     right -= up * (up @ right)
     right /= np.linalg.norm(right)
     front, tilt = np.cross(right, up), 0.55 * right + 0.5 * up
     normal = _normal(clouds)
+    points = np.concatenate([cloud.reshape(-1, 3) for cloud in clouds])
+    points = points[np.isfinite(points).all(axis=1)]
     if normal is not None and np.ptp(points @ normal) > _FLAT * np.linalg.norm(np.ptp(points, axis=0)):
         normal = None
     if normal is not None and abs(normal @ up) < 0.05:
@@ -142,8 +159,11 @@ def _direction(
         tilt = 0.2 * np.cross(up, front) + 0.16 * up
     elif normal is not None and abs(normal @ up) > 0.99:
         front, tilt = up, 0.6 * front
-    direction = front + tilt
-    return np.asarray(direction / np.linalg.norm(direction))
+    return _unit(front + tilt)
+
+
+def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(vector / np.linalg.norm(vector))
 
 
 def _normal(clouds: list[NDArray[np.float64]]) -> NDArray[np.float64] | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from gyrostat.once import cached_property
-from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
+from gyrostat.pictures.animation.viewpoint import AXES_LENGTH, Viewpoint, viewpoint
 from gyrostat.pictures.interpolation import Moments
 from gyrostat.pictures.rotation import rotated
 from gyrostat.pictures.scene.annotations import ScenePath
@@ -162,7 +162,7 @@ class Studio:
 
     def add_axes(self, pile: Facets) -> None:
         """Add the axes of the world."""
-        length = 0.075 * self.view.size
+        length = AXES_LENGTH * self.view.size
         arrow = lathe([(0.017, 0.0), (0.017, 0.78), (0.06, 0.78), (0.0, 1.0)], 12, np.inf)
         arrow = Mesh(length * arrow.vertices, arrow.faces)
         for k, colour in enumerate(AXES):
