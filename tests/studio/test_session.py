@@ -256,6 +256,13 @@ def test_each_tab_has_contents_that_follow_the_numbers(desk: Desk, tab: str) -> 
         assert first.encoded() != second.encoded()
 
 
+def test_responses_have_the_units_of_their_outputs_and_inputs(desk: Desk) -> None:
+    desk.tell("tab", tab="linear", choices={"outputs": ["a1", "a2.rate"]})
+    told = desk.only("tab").values
+    assert told["units"] == ["rad", "rad/s"]
+    assert told["ratios"] == ["rad/(N·m)", "rad/s/(N·m)"]
+
+
 def test_equations_that_are_too_long_are_derived_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     refused: list[object] = []
 

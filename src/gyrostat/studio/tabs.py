@@ -250,7 +250,10 @@ def _linear(request: TabRequest) -> StudioMessage:
         arrays[f"step{k}"] = np.asarray(step[name].values, dtype=float)
     arrays["time"] = np.asarray(step[named[0]].coords["time"].values, dtype=float)
     values = {"tab": "linear", "input": source, "inputs": list(known), "outputs": named}
-    return StudioMessage("tab", {**values, "labels": [labels.plain(name) for name in named]}, arrays)
+    units = [request.system.signal_table[name].unit for name in named]
+    ratios = [unit for _, _, unit in response.pairs]
+    shown = {"labels": [labels.plain(name) for name in named], "units": units, "ratios": ratios}
+    return StudioMessage("tab", {**values, **shown}, arrays)
 
 
 def plotted_by_default(system: System) -> list[str]:

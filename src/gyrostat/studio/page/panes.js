@@ -151,7 +151,7 @@ export class Panes {
     pane.append(table);
   }
 
-  linear(pane, { input, inputs, labels, arrays }) {
+  linear(pane, { input, inputs, labels, units, ratios, arrays }) {
     const choice = make("div", { className: "choices" }, "Input ");
     for (const name of inputs) {
       const button = make("button", { className: "pill", textContent: name });
@@ -161,11 +161,15 @@ export class Panes {
     }
     const row = make("div", { className: "charts" });
     pane.append(choice, row);
-    const curves = (kind, factor = 1) => labels.map((name, k) => ({ name, values: arrays[`${kind}${k}`].map((value) => factor * value) }));
-    const positive = labels.every((_, k) => arrays[`magnitude${k}`].every((value) => value > 0));
-    chart(row, this.theme, { title: "Magnitude", x: arrays.frequency, curves: curves("magnitude"), xLabel: "Hz", logarithmic: { x: true, y: positive } });
+    const curves = (kind, factor = 1) => labels.map((name, k) => ({ name, colour: k, values: arrays[`${kind}${k}`].map((value) => factor * value) }));
+    for (const [unit, some] of byUnit(curves("magnitude"), ratios)) {
+      const positive = some.every(({ values }) => values.every((value) => value > 0));
+      chart(row, this.theme, { title: `Magnitude${inUnit(unit)}`, x: arrays.frequency, curves: some, xLabel: "Hz", logarithmic: { x: true, y: positive } });
+    }
     chart(row, this.theme, { title: "Phase (°)", x: arrays.frequency, curves: curves("phase", 180 / Math.PI), xLabel: "Hz", logarithmic: { x: true } });
-    chart(row, this.theme, { title: "Step response", x: arrays.time, curves: curves("step"), xLabel: "s" });
+    for (const [unit, some] of byUnit(curves("step"), units)) {
+      chart(row, this.theme, { title: `Step response${inUnit(unit)}`, x: arrays.time, curves: some, xLabel: "s" });
+    }
   }
 
   results(pane, { text, success, notes, rows, energies, arrays, integrator, counts, events }) {
@@ -191,6 +195,15 @@ export class Panes {
     if (events.length) left.append(make("p", { className: "faint", textContent: `${events.length} events: ${events.slice(0, 8).map((event) => `${event.name} at ${shown(event.time)} s`).join(", ")}` }));
     left.append(make("p", { className: "faint", textContent: `${counts.steps} steps, ${counts.evaluations} evaluations, ${shown(1000 * counts.seconds)} ms` }));
   }
+}
+
+const inUnit = (unit) => (unit && unit !== "1" ? ` (${unit})` : "");
+
+/** Return curves by their units: values of different units share no axis. */
+function byUnit(curves, units) {
+  const found = new Map();
+  curves.forEach((curve, k) => found.set(units[k], [...(found.get(units[k]) ?? []), curve]));
+  return found;
 }
 
 function number(x) {
