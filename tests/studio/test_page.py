@@ -275,6 +275,26 @@ def test_dragging_moves_a_body(window: Window) -> None:
     assert window.complaints == []
 
 
+def test_a_thin_body_is_caught_near_the_pointer(window: Window) -> None:
+    window.page.click("#drive")
+    window.until("live")
+    reach = window.ask("""(() => {
+        const { stage, bodies } = gyrostat, box = stage.canvas.getBoundingClientRect();
+        const place = stage.project(bodies.groups[1].position);
+        const caught = [];
+        for (let k = 0; k < 40; k++) {
+            const at = { clientX: box.left + place[0] + k, clientY: box.top + place[1] };
+            studio.drive.ray(at);
+            const met = studio.drive.caster.intersectObjects(bodies.pickable, false).length > 0;
+            if (!met && studio.drive.hit(at)?.object.userData.item.name === "bar2") caught.push(k);
+        }
+        return caught.length;
+    })()""")
+    assert reach >= 10, "pixels beside the bar"
+    window.page.click("#drive")
+    window.wait_for("!studio.drive.on && gyrostat.timeline.end === 10")
+
+
 def test_saving_writes_the_text_and_nothing_before(window: Window, folder: Path) -> None:
     window.turn("parameter:m1", 1.25)
     assert (folder / "model.yaml").read_text(encoding="utf-8") == TEXT
@@ -282,6 +302,18 @@ def test_saving_writes_the_text_and_nothing_before(window: Window, folder: Path)
     window.page.click("#save")
     window.page.wait_for_selector("#dirty", state="hidden")
     assert (folder / "model.yaml").read_text(encoding="utf-8") == TEXT.replace("m1: {value: 1,", "m1: {value: 1.25,")
+
+
+def test_a_file_that_another_program_changed_is_replaced_by_a_second_save_only(window: Window, folder: Path) -> None:
+    (folder / "model.yaml").write_text("# another program was here\n", encoding="utf-8")
+    window.page.click(".cm-content")
+    window.page.keyboard.press("Control+s")
+    window.page.wait_for_selector(".notice >> text=changed by another program")
+    window.wait_for("!studio.files.saving")
+    assert (folder / "model.yaml").read_text(encoding="utf-8") == "# another program was here\n"
+    window.page.keyboard.press("Control+s")
+    window.page.wait_for_selector(".notice >> text=Saved: model.yaml")
+    assert (folder / "model.yaml").read_text(encoding="utf-8") == TEXT
 
 
 def test_a_file_that_vanishes_and_a_run_that_fails_are_told(window: Window, folder: Path) -> None:

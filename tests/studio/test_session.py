@@ -317,7 +317,7 @@ def _refused(desk: Desk) -> list[StudioMessage]:
 def test_a_push_is_the_load_of_an_actuator(desk: Desk) -> None:
     desk.tell("drive", on=True)
     (push,) = desk.only("driving").values["pushes"]
-    assert push["joint"] == "a2"
+    assert (push["joint"], push["unit"]) == ("a2", "N·m")
     free = desk.only("live").values["state"]["a2.rate"]
     desk.tell("drive", on=False)
     desk.tell("drive", on=True)

@@ -106,7 +106,11 @@ class HandLoop:
         drive = HandDrive(self._known[1], overrides)
         drive.advance(1e-6, HandState())
         self._drive = drive
-        pushes = [{"name": name, "joint": joint} for name, joint in self._known[1].pushes.items()]
+        driven = self._known[1]
+        table = driven.system.signal_table
+        pushes = [
+            {"name": name, "joint": joint, "unit": table[f"{name}.force"].unit} for name, joint in driven.pushes.items()
+        ]
         load = self._known[1].usual_load(overrides)
         self._send(StudioMessage("driving", {"on": True, "pushes": pushes, "load": load}))
         self._send(StudioMessage("status", {"text": "", "fraction": None}))

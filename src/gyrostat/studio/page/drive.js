@@ -1,6 +1,9 @@
 // Driving by hand: bodies are dragged with the pointer, joints pushed and inputs set with sliders.
 import { BufferGeometry, Float32BufferAttribute, Line, LineBasicMaterial, Plane, Raycaster, Vector2, Vector3 } from "three";
 
+const around = (reach) => Array.from({ length: 8 }, (_, k) => [reach * Math.cos((k * Math.PI) / 4), reach * Math.sin((k * Math.PI) / 4)]);
+const AIMS = [[0, 0], ...around(6), ...around(12), ...around(20)]; // pixels from the pointer, the nearest first
+
 export class Drive {
   constructor(send, panel) {
     Object.assign(this, { send, panel, on: false, held: null, caster: new Raycaster(), inputs: [] });
@@ -21,20 +24,29 @@ export class Drive {
     for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (event) => this.release(event), true);
   }
 
-  ray({ clientX, clientY }) {
+  ray({ clientX, clientY }, [right, down] = [0, 0]) {
     const { canvas, camera, scene } = this.page.stage;
     const box = canvas.getBoundingClientRect();
     scene.updateMatrixWorld();
-    this.caster.setFromCamera(new Vector2((2 * (clientX - box.left)) / box.width - 1, 1 - (2 * (clientY - box.top)) / box.height), camera);
+    this.caster.setFromCamera(new Vector2((2 * (clientX + right - box.left)) / box.width - 1, 1 - (2 * (clientY + down - box.top)) / box.height), camera);
     return this.caster.ray;
+  }
+
+  /** Return what is hit of a body at the pointer, or near it: thin bodies that move are hard to meet. */
+  hit(event) {
+    for (const aside of AIMS) {
+      this.ray(event, aside);
+      const hit = this.caster.intersectObjects(this.page.bodies.pickable, false)[0];
+      if (hit && hit.object.userData.item.name !== "ground") return hit;
+    }
+    return null;
   }
 
   grab(event) {
     if (!this.on || event.button !== 0) return;
-    this.ray(event);
-    const hit = this.caster.intersectObjects(this.page.bodies.pickable, false)[0];
-    const item = hit?.object.userData.item;
-    if (!item || item.name === "ground") return;
+    const hit = this.hit(event);
+    if (!hit) return;
+    const { item } = hit.object.userData;
     event.stopImmediatePropagation();
     event.preventDefault();
     const { stage, bodies } = this.page;
@@ -77,7 +89,7 @@ export class Drive {
   offer(pushes, inputs, size) {
     const rows = [
       ...inputs.map(({ name, unit }) => this.row(name, name, unit, size, false)),
-      ...pushes.map(({ name, joint }) => this.row(name, `push ${joint}`, "", size, true)),
+      ...pushes.map(({ name, joint, unit }) => this.row(name, `push ${joint}`, unit, size, true)),
     ];
     const text = "Drag a body in the view. Sliders set inputs and push joints while the motion runs in real time.";
     this.panel.replaceChildren(Object.assign(document.createElement("p"), { className: "faint", textContent: text }), ...rows);

@@ -48,7 +48,7 @@ const LOOK = EditorView.theme({
 });
 
 export class Editor {
-  constructor(parent, { onText, complete, onSave }) {
+  constructor(parent, { onText, complete }) {
     this.onText = onText;
     this.complete = complete;
     this.places = [];
@@ -60,7 +60,6 @@ export class Editor {
       search({ top: true }), yaml(), NUMBERS, indentUnit.of("  "), syntaxHighlighting(COLOURS), LOOK,
       autocompletion({ override: [(context) => this.options(context)], icons: true, maxRenderedOptions: 60 }),
       keymap.of([
-        { key: "Mod-s", run: () => { onSave(); return true; }, preventDefault: true },
         ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap,
         ...lintKeymap, indentWithTab,
       ]),

@@ -9,7 +9,7 @@ const EXPORTS = {
 
 /** Bind the menus and buttons of files. */
 export function bindFiles(studio) {
-  const files = { dirty: false, name: "", examples: [], list: [], again: false };
+  const files = { dirty: false, name: "", examples: [], list: [], saving: false, again: false };
 
   const item = (menu, label, act) => {
     const button = Object.assign(document.createElement("button"), { textContent: label });
@@ -64,11 +64,18 @@ export function bindFiles(studio) {
   };
   files.save = (name = files.name) => {
     if (!name) return files.saveAs();
+    if (files.saving) return undefined;
+    files.saving = true;
     studio.send({ type: "save", name, text: studio.editor.text, replace: files.again });
-    files.again = true;
     return undefined;
   };
+  /** Take note of a refusal that the reader has seen: saving again replaces the file. */
+  files.refused = () => {
+    files.again ||= files.saving;
+    files.saving = false;
+  };
   files.saved = (name, list) => {
+    files.saving = false;
     files.opened(name, list);
     notice(`Saved: ${name}`, "info");
   };

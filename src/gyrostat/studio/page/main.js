@@ -24,7 +24,6 @@ class Studio {
     this.editor = new Editor($("editor"), {
       onText: (quiet) => this.textChanged(quiet),
       complete: (text, place) => this.complete(text, place),
-      onSave: () => this.files.save(),
     });
     this.knobs = new Knobs($("knobs"), { onMove: (...move) => this.moved(...move) });
     this.panes = new Panes(this.theme, {
@@ -68,7 +67,7 @@ class Studio {
     addEventListener("keydown", (event) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
         event.preventDefault();
-        this.files.save();
+        if (!event.repeat) this.files.save();
       }
     });
     addEventListener("beforeunload", (event) => { if (this.files.dirty && !inNotebook()) event.preventDefault(); });
@@ -278,6 +277,7 @@ class Studio {
   }
 
   on_notice({ text, level }) {
+    if (level === "error") this.files.refused();
     notice(text, level);
   }
 
