@@ -178,7 +178,7 @@ def test_walls_let_see_what_they_enclose() -> None:
     assert seen_through < 0.3
 
 
-def test_spirals_of_a_chain_leave_its_links_to_be_seen() -> None:
+def test_springs_and_joints_of_a_chain_leave_its_links_to_be_seen() -> None:
     model = gs.Model("chain", gravity=(0, -9.81, 0))
     above: object = "ground"
     for k in range(20):
@@ -190,3 +190,4 @@ def test_spirals_of_a_chain_leave_its_links_to_be_seen() -> None:
     spans = [float(np.ptp(line.points[0], axis=0).max()) for line in scene.lines]
     assert len(spans) == 20
     assert max(spans) < 0.08, "links of 0.1 m"
+    assert max(0.0085 * viewpoint(scene).size * joint.share for joint in scene.joints) < 0.02, "radii of marks"

@@ -121,13 +121,23 @@ class SceneBodies:
         return next(rail for rail in self._rails if rail.name == joint.name)
 
     def nearest_joint(self, joint: Joint) -> float:
-        """Return the distance from a joint to the next place at which something is fastened to its bodies."""
+        """Return the distance from a joint to the next one on its bodies, by their frames."""
         found = [
             float(np.linalg.norm(place - place_on_body(self.system.model, end, self.value)[1]))
             for end in (joint.parent, joint.child)
-            for place in self.places.get(end.body, [])
+            if end.body != GROUND
+            for place in self._hinged.get(end.body, [])
         ]
         return min((distance for distance in found if distance > _SAME * self.size), default=np.inf)
+
+    @cached_property
+    def _hinged(self) -> Mapping[str, list[Floats]]:
+        """The places of joints by body, in body axes."""
+        found: dict[str, list[Floats]] = {}
+        for joint in self.system.model.joints.values():
+            for end in (joint.parent, joint.child):
+                found.setdefault(end.body, []).append(place_on_body(self.system.model, end, self.value)[1])
+        return found
 
     # --- shapes -------------------------------------------------------------------------------------------------
 

@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from gyrostat.analysis.simulation.trajectory import Trajectory
 
 _MOST_PLOTTED = 6
+_MARK_SHARE = 20.0
+"""Size of a joint's mark by the distance to the next joint in sizes of the scene: marks of chains do not touch."""
 _ROPE = "#a98657"
 """The colour of ropes and cables."""
 _SPIRAL = np.linspace(0.0, 1.0, 28)
@@ -240,7 +242,8 @@ class Scenery:
             known = [name for name in joint.coordinate_names if name in self.system.signal_table]
             readings = self._readings(known[:_MOST_PLOTTED])
             if (mark := joint_mark(joint, self.value)) is not None:
-                found.append(self._mark(joint.name, joint.child, *mark, readings))
+                share = min(1.0, _MARK_SHARE * self.bodies.nearest_joint(joint) / self.bodies.size)
+                found.append(replace(self._mark(joint.name, joint.child, *mark, readings), share=share))
         return found
 
     def _marks(self) -> list[SceneJoint]:

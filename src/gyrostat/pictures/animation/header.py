@@ -161,6 +161,7 @@ def _parts(
                 "name": joint.name,
                 "run": _place(joint.run, runs),
                 "mark": joint.mark.value,
+                "share": joint.share,
                 "body": index.get((joint.run, joint.body), -1),
                 "point": joint.point.tolist(),
                 "axis": (joint.axis / np.linalg.norm(joint.axis)).tolist(),

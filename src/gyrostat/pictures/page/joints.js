@@ -20,7 +20,7 @@ export class Joints {
     for (const joint of data.header.joints) {
       const opacity = runs.opacity(joint.run);
       const material = new MeshStandardMaterial({ color: "#4b5765", roughness: 0.4, metalness: 0.3, transparent: opacity < 1, opacity });
-      const mesh = new Mesh(FORMS[joint.mark](radius), material);
+      const mesh = new Mesh(FORMS[joint.mark](joint.share * radius), material);
       mesh.castShadow = true;
       mesh.position.fromArray(joint.point);
       mesh.quaternion.copy(new Quaternion().setFromUnitVectors(Z, new Vector3(...joint.axis)));

@@ -26,7 +26,10 @@ class JointMark(Enum):
 
 @dataclass(frozen=True, eq=False)
 class SceneJoint:
-    """The mark of a joint on a body, at a point (3,) and with an axis (3,) in body axes; body "" is the world."""
+    """The mark of a joint on a body, at a point (3,) and with an axis (3,) in body axes; body "" is the world.
+
+    `share` is its size by that of usual marks, less than one where joints are close to each other.
+    """
 
     name: str
     mark: JointMark
@@ -35,6 +38,7 @@ class SceneJoint:
     axis: Floats = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
     readings: Sequence[Reading] = ()
     run: str = ""
+    share: float = 1.0
 
     def __post_init__(self) -> None:
         item = f"Joint {self.name!r}"

@@ -146,7 +146,7 @@ class Studio:
                 continue
             else:
                 position, turn = self._shift(joint.run), np.eye(3)
-            mesh = mark_mesh(joint.mark, radius).placed(_turn_z_to(joint.axis), joint.point)
+            mesh = mark_mesh(joint.mark, joint.share * radius).placed(_turn_z_to(joint.axis), joint.point)
             pile.add_mesh(mesh.placed(turn, position), JOINT)
         pile.nearer = 0.0
 

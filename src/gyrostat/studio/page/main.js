@@ -163,6 +163,7 @@ class Studio {
     this.anew = true;
     this.panes.forget();
     $("banner").hidden = true;
+    this.failure("");
     this.editor.open(text);
     this.files.opened(name, files);
     document.documentElement.dataset.file = name;
