@@ -35,15 +35,19 @@ def ball() -> gs.System:
 
 @pytest.mark.parametrize("e", [0.1, 0.5, 1.0])
 def test_a_bounce_has_the_restitution(ball: gs.System, e: float) -> None:
-    """The ball returns e times the speed of the step before the impact."""
+    """The ball returns with e times the speed at touch, at the time of touch, wherever in a step that is."""
     run = gs.simulate(
-        ball, 0.35, step=1e-3, initial={"b0_motion.z": 0.5}, parameters={"e": e}, integrator=gs.Moreau(1e-3),
+        ball, 0.35, step=7e-3, initial={"b0_motion.z": 0.5}, parameters={"e": e}, integrator=gs.Moreau(7e-3),
         progress=False,
     )  # fmt: skip
-    speed = run["b0.velocity"].values[:, 2]
-    first = int(np.argmax(np.diff(speed) > 0.1))
-    assert speed[first] < -2.5
-    assert speed[first + 1] == pytest.approx(-e * speed[first], rel=1e-9)
+    touch = np.sqrt(2 * 0.4 / 9.81)
+    speed, left = e * 9.81 * touch, 0.35 - touch
+    if e > 0.2:  # otherwise it bounces once more
+        assert run["b0.velocity"].values[-1, 2] == pytest.approx(speed - 9.81 * left, rel=1e-9)
+        assert run["b0"].values[-1, 2] == pytest.approx(0.1 + speed * left - 0.5 * 9.81 * left**2, rel=1e-9)
+    first = int(np.argmax(np.diff(run["b0.velocity"].values[:, 2]) > 0.1)) + 1
+    after = 7e-3 * first - touch
+    assert run["b0.velocity"].values[first, 2] == pytest.approx(speed - 9.81 * after, rel=1e-9)
     assert run["b0"].values[:, 2].min() >= 0.1 - 1e-12
 
 
@@ -54,15 +58,41 @@ def test_bounces_come_to_rest(ball: gs.System) -> None:
     assert run["contacts.force"].values[-1] == pytest.approx(9.81, rel=1e-9)
 
 
-def test_the_order_is_one(ball: gs.System) -> None:
-    """Position after a bounce, against the exact one: the error falls in proportion to the step."""
-    g, z0, t, e = 9.81, 0.4 * np.pi, 0.6, 0.5
-    fall = np.sqrt(2 * (z0 - 0.1) / g)
-    exact = 0.1 + e * g * fall * (t - fall) - 0.5 * g * (t - fall) ** 2
-    steps = 0.6 / np.array([1000, 4000, 16000])
-    errors = [abs(_run(ball, t, {"b0_motion.z": z0}, h, 1)["b0"].values[-1, 2] - exact) for h in steps]
-    slope = np.polyfit(np.log(steps), np.log(errors), 1)[0]
-    assert 0.7 < slope < 1.5
+def _slope(steps: np.ndarray, errors: list[float]) -> float:
+    return float(np.polyfit(np.log(steps), np.log(errors), 1)[0])
+
+
+def test_a_ball_that_slides_and_rolls_moves_with_order_two(ball: gs.System) -> None:
+    v, mu, g = 5.0, 0.3, 9.81
+    rolling = 2 * v / (7 * mu * g)
+    exact = v * rolling - 0.5 * mu * g * rolling**2 + 5 / 7 * v * (2.0 - rolling)
+    steps, start = 2.0 / np.array([40, 100, 200, 1000, 4000]), {"b0_motion.z": 0.1, "b0_motion.v1": v}
+    errors = [abs(_run(ball, 2.0, start, h, 1)["b0"].values[-1, 0] - exact) for h in steps]
+    assert 1.7 < _slope(steps, errors) < 2.5
+
+
+def test_mechanisms_between_impacts_move_with_order_two() -> None:
+    """A double pendulum with a spring, whose wheel does not reach the floor, against an adaptive method."""
+    model = _cart(closed=False)
+    model.add(gs.JointSpring("spring", "hinge", stiffness=300))
+    model.add(gs.JointSpring("twist", "axle", stiffness=2))
+    system = gs.formulate(model)
+    exact = gs.simulate(system, 0.2, step=0.2, integrator=gs.DOP853(1e-11, 1e-13), progress=False).states.q[-1]
+    steps = 0.2 / np.array([20, 40, 80])
+    errors = [float(np.abs(_run(system, 0.2, {}, h, 1).states.q[-1] - exact).max()) for h in steps]
+    assert 1.8 < _slope(steps, errors) < 2.2
+
+
+def test_thin_plates_do_not_pass_through_each_other() -> None:
+    """Falling by twice their thickness in a step, a plate comes to rest on another one."""
+    model = gs.Model("plates", gravity=(0, 0, -9.81))
+    for name, mass, z in (("anvil", 100.0, 0.0), ("plate", 1.0, 0.3)):
+        model.add(gs.Body(name, gs.box(mass, 0.4, 0.4, 0.01)))
+        model.add(gs.Free(f"{name}_motion", "ground", name, initial={"z": z}))
+    model.add(gs.Contacts("c", among=["anvil", "plate"], normal=_law(0.1), friction=DRY))
+    for offset in np.linspace(0, 0.02, 7):
+        run = _run(model, 0.04, {"plate_motion.z": 0.3 + offset, "plate_motion.v3": -20.0}, h=1e-3)
+        assert run["plate"].values[-1, 2] > run["anvil"].values[-1, 2] + 0.0099
 
 
 def test_a_sliding_ball_comes_to_roll(ball: gs.System) -> None:
@@ -74,7 +104,7 @@ def test_a_sliding_ball_comes_to_roll(ball: gs.System) -> None:
     slip = run["b0.velocity"].values[-1, 0] - 0.1 * run["b0.omega"].values[-1, 1]
     assert abs(slip) < 1e-10
     x = v * rolling - 0.5 * mu * g * rolling**2 + 5 / 7 * v * (2.0 - rolling)
-    assert run["b0"].values[-1, 0] == pytest.approx(x, abs=2e-3)
+    assert run["b0"].values[-1, 0] == pytest.approx(x, abs=1e-6)
 
 
 def test_a_stack_stays_where_it_is() -> None:
@@ -142,7 +172,7 @@ def test_heavy_blocks_on_light_ones_stick_or_slide(slope: float, holds: bool) ->
     assert not run.status.notes
     assert run["contacts.force"].values[-1] == pytest.approx(-gravity[2] * (1011 + 1010 + 1000), rel=1e-6)
     acceleration = 0.0 if holds else gravity[0] + 0.3 * gravity[2]
-    assert run["low"].values[-1, 0] == pytest.approx(0.5 * acceleration * 0.2 * 0.205, abs=1e-6)
+    assert run["low"].values[-1, 0] == pytest.approx(0.5 * acceleration * 0.2**2, abs=5e-6)
 
 
 def test_friction_holds_a_block(block: gs.System) -> None:
@@ -170,6 +200,7 @@ def test_a_plank_lands_on_its_corners(block: gs.System) -> None:
 
 
 def test_momenta_are_kept_and_energy_is_not_gained() -> None:
+    """Linear momentum to rounding errors, angular momentum to those of the place of an impact within a step."""
     model = balls([0.1, 0.13, 0.1, 0.16], _law(0.8), DRY, gravity=0, on_floor=False)
     rng, start = np.random.default_rng(3), {}
     for i, corner in enumerate([(-1, -1, 0), (1, -1, 0), (-1, 1, 0.2), (1, 1, 0.1)]):
@@ -184,7 +215,7 @@ def test_momenta_are_kept_and_energy_is_not_gained() -> None:
         for i in range(4)
     )
     np.testing.assert_allclose(linear - linear[0], 0, atol=1e-12)
-    np.testing.assert_allclose(spin - spin[0], 0, atol=1e-12)
+    np.testing.assert_allclose(spin - spin[0], 0, atol=1e-4)  # points of contact slide during the step of an impact
     kinetic = run.energy().kinetic.values
     assert np.diff(kinetic).max() < 1e-9
     assert kinetic[-1] < kinetic[0] - 0.1

@@ -20,7 +20,9 @@ _CONTACTS = 24
 
 @dataclass(frozen=True)
 class Moreau(Integrator):
-    """Time stepping with rigid contacts, order 1: for very many contacts, and for long motions at rest on each other.
+    """Time stepping with rigid contacts: for very many contacts, and for long motions at rest on each other.
+
+    The order is 2 between impacts, and 1 through impacts that press on one another within a step.
 
     `Contacts` are rigid: of their laws the coefficients of restitution and of Coulomb friction count, not stiffness and
     regularisation. In each step the impulses of all contacts follow from a complementarity problem, which is solved by
@@ -74,5 +76,6 @@ def stages_of(run: Run) -> MoreauStages:
     """Return memory of the method for a run."""
     tables: RigidTables = run.pairs.tables
     coupled = int(np.count_nonzero(tables.lone >= 0))
-    room = min(tables.pairs.touch.held.size, _CONTACTS * tables.pairs.shapes.radii.size + 64)
+    shapes = tables.pairs.shapes.radii.size
+    room = min(tables.pairs.touch.held.size, _CONTACTS * shapes + 64)
     return MoreauStages.of(run.y.size, run.projection.rows, tables.lone.size, coupled, room)

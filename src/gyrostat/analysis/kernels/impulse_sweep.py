@@ -18,7 +18,6 @@ from gyrostat.analysis.kernels.moreau_tables import (
     MOBILITY,
     TARGET,
     Impulses,
-    MoreauNumbers,
     MoreauStages,
 )
 from gyrostat.analysis.kernels.problem import Places
@@ -34,11 +33,22 @@ _WHOLE = 8
 """Every so many sweeps one visits all contacts, the others leave out those that were idle; the last one visits all."""
 
 
-@rare_kernel
-def solve_impulses(numbers: MoreauNumbers, memory: MoreauStages, lone: Places) -> float:
-    """Find the impulses of all contacts, from those that are given; motions of bodies change with them.
+@kernel
+def push_all(memory: MoreauStages, lone: Places) -> None:
+    """Change the motions of bodies by the impulses of all contacts."""
+    found = memory.impulses
+    for c in range(found.number[0]):
+        for k in range(3):
+            if found.impulses[c, k] != 0.0:
+                push(memory, lone, c, k, found.impulses[c, k])
 
-    Return the change of velocities in the last sweep in terms of those needed; zero where it is within the tolerance.
+
+@rare_kernel
+def solve_impulses(most: int, memory: MoreauStages, lone: Places, enough: float) -> float:
+    """Find the impulses of all contacts, from those that are given and are part of the motions of bodies already.
+
+    Sweeps end where they change no speed by more than `enough`, or after `most`. Return the largest change of a speed
+    in the last one; zero where it is small enough.
     """
     found = memory.impulses
     count = found.number[0]
@@ -46,15 +56,12 @@ def solve_impulses(numbers: MoreauNumbers, memory: MoreauStages, lone: Places) -
         found.idle[c] = 0
         for k in range(3):
             found.search[c, k] = 0.0
-            if found.impulses[c, k] != 0.0:
-                push(memory, lone, c, k, found.impulses[c, k])
-    need = _needed_change(memory)
     before, change, patience, confirm = 0.0, 0.0, _PATIENCE + count, False
-    for sweep in range(numbers.most):
+    for sweep in range(most):
         _keep(found)
-        whole = confirm or sweep % _WHOLE == 0 or sweep + 1 == numbers.most
+        whole = confirm or sweep % _WHOLE == 0 or sweep + 1 == most
         change = _sweep(memory, lone, whole)
-        confirm = change <= numbers.tolerance * need
+        confirm = change <= enough
         if confirm and whole:
             return 0.0
         steepness = _steepness(found)
@@ -63,13 +70,13 @@ def solve_impulses(numbers: MoreauNumbers, memory: MoreauStages, lone: Places) -
         before = steepness
         if sweep + 1 == patience:
             patience *= 2
-            if improve_impulses(memory, lone, (_BEYOND * numbers.tolerance * need) ** 2):
+            if improve_impulses(memory, lone, (_BEYOND * enough) ** 2):
                 before = 0.0  # conjugate gradients begin anew
-    return change / need
+    return change
 
 
 @kernel
-def _needed_change(memory: MoreauStages) -> float:
+def needed_change(memory: MoreauStages) -> float:
     """Return the largest change of a rate that a contact needs, beside sliding speeds."""
     found, need = memory.impulses, 0.0
     for c in range(found.number[0]):

@@ -1,27 +1,25 @@
 """Time stepping with rigid contacts (Moreau; Anitescu and Potra 1997): the kernels that the driver takes.
 
-Speeds at the end of a step follow from all loads at its start, taken at the middle of the change of speeds, and from
-the impulses of contacts; coordinates move with the speeds at the end. Impulses are such that no gap closes beyond zero
-by the end of the step, to first order. Velocities of free bodies are in axes of the body and are turned with it: they
-stay constant in space where no load acts.
+Bodies move to the middle of a step with the speeds at its start. Speeds at the end follow from all loads at the middle
+and from the impulses of contacts; the second half of the step goes with them. Impulses are such that no gap closes
+beyond zero by the end of the step, to first order.
 """
 
 from __future__ import annotations
 
-import math
 from typing import TypeAlias
 
-from gyrostat.analysis.kernels.impulse_sweep import solve_impulses
-from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
+from gyrostat.analysis.kernels.gap_ends import find_displacement
+from gyrostat.analysis.kernels.half_steps import carry, move_coordinates, reach_middle, turn_velocities
+from gyrostat.analysis.kernels.impulse_sweep import needed_change, push_all, solve_impulses
+from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, move, normalise
 from gyrostat.analysis.kernels.methods import Method
 from gyrostat.analysis.kernels.moreau_tables import (
     ARM_A,
     AXES,
-    FRICTION,
     GAP,
     SIDE_A,
     SIDE_B,
-    TARGET,
     TWIST,
     MoreauNumbers,
     MoreauStages,
@@ -39,11 +37,6 @@ from gyrostat.program.translation import call, flat, kernel, rare_kernel
 
 Moreau: TypeAlias = Method[MoreauNumbers, MoreauStages]
 
-_SHARE = 0.2
-"""The part of an overlap that one step removes."""
-_SLIGHT = 1e-6
-"""Overlaps up to this, in terms of the largest bounding radius, are left."""
-
 
 @kernel
 def begin(method: Moreau, equations: Equations, progress: Progress, stop: float, fresh: bool, broken: bool) -> int:
@@ -59,26 +52,47 @@ def attempt(method: Moreau, equations: Equations, step: Step, progress: Progress
     tables, memory, h = equations.pairs.tables, method.memory, step.h
     if not find_impulses(method.numbers, memory, equations, step):
         return TOO_MANY
-    _add_loads(tables, memory, equations.x, 1.0 / h)
-    evaluate(equations, step.t, step.t + 0.5 * h, memory.middle, memory.rates)
-    _carry(tables, equations, memory.rates, memory.middle)
-    for i in range(tables.coordinates, step.start.size):
-        memory.way[i] = h * memory.rates[i]
+    _change_speeds(tables, memory, equations, step, memory.way)
     progress.counts[EVALUATIONS] += 4
     remember_contacts(memory)
     clear(memory.extra)
-    if _overlaps(tables.pairs, memory):
-        _correct(method.numbers, memory, equations, step)
-        progress.counts[EVALUATIONS] += 2
+    if memory.impulses.number[0] > 0:
+        if find_displacement(method.numbers, tables, memory, h):
+            _clear_loads(tables.pairs, equations.x)
+            _change_speeds(tables, memory, equations, step, memory.extra)
+            for i in range(tables.coordinates, step.start.size):
+                memory.extra[i] -= memory.way[i]
+            progress.counts[EVALUATIONS] += 1
+        _add_crowds(tables, memory)
     if memory.left[0] > 0.0:
         progress.counts[UNSOLVED] += 1
         progress.clock[UNSOLVED_BY] = max(progress.clock[UNSOLVED_BY], memory.left[0])
-    _move_coordinates(tables, memory, equations, step)
-    _turn_velocities(tables, equations, memory, step.start)
+    move_coordinates(tables, memory, equations, step)
+    turn_velocities(tables, equations, memory, step.start)
     move(step.start, memory.way, equations.rotations, step.new)
     normalise(equations.rotations, step.new)
     obeys = project(equations, step.reached, step.t + 0.5 * h, step.new)
     return DONE if obeys and is_finite(step.new) else NON_FINITE
+
+
+@kernel
+def _change_speeds(tables: RigidTables, memory: MoreauStages, equations: Equations, step: Step, change: Floats) -> None:
+    """Write the changes of speeds and states in a step by all loads and the present impulses, in axes of the middle."""
+    middle = step.t + 0.5 * step.h
+    _add_loads(tables, memory, equations.x, 1.0 / step.h)
+    evaluate(equations, middle, middle, memory.middle, memory.rates)
+    carry(tables, equations, memory.rates, memory.middle)
+    for i in range(tables.coordinates, step.start.size):
+        change[i] = step.h * memory.rates[i]
+
+
+@kernel
+def _add_crowds(tables: RigidTables, memory: MoreauStages) -> None:
+    """Add to the speeds of crowded bodies in the second half of a step their change: the mean is that at its end."""
+    for i in range(tables.speeds):
+        body = tables.owners[i] if tables.owners[i] >= 0 else tables.first_coupled
+        if body >= 0 and memory.crowded[body] == 1:
+            memory.extra[tables.coordinates + i] += memory.way[tables.coordinates + i]
 
 
 @kernel
@@ -121,27 +135,28 @@ def find_impulses(numbers: MoreauNumbers, memory: MoreauStages, equations: Equat
 
     Return False without room for all contacts.
     """
-    tables, h, middle = equations.pairs.tables, step.h, step.t + 0.5 * step.h
+    tables, middle = equations.pairs.tables, step.t + 0.5 * step.h
     pairs, n_q, n_u = tables.pairs, tables.coordinates, tables.speeds
     _clear_loads(pairs, equations.x)
     evaluate(equations, step.t, middle, step.start, memory.rates)
-    copy(step.start, memory.middle)
-    _carry(tables, equations, memory.rates, step.start)
-    for i in range(n_q, n_q + n_u):
-        memory.middle[i] += 0.5 * h * memory.rates[i]
+    reach_middle(tables, memory, equations, step)
+    evaluate(equations, middle, middle, memory.middle, memory.rates)
+    carry(tables, equations, memory.rates, memory.middle)
+    copy(memory.turned[n_q : n_q + n_u], equations.state[n_q:])
     set_frames(pairs, equations.x)
     _take_twists(pairs, memory.old)
-    evaluate(equations, step.t, middle, memory.middle, memory.rates)
-    _carry(tables, equations, memory.rates, memory.middle)
+    copy(pairs.moved[: 3 * pairs.body_count], flat(memory.origins))
     for i in range(n_q, n_q + n_u):
-        memory.way[i] = h * memory.rates[i]
-        equations.state[i] = step.start[i] + memory.way[i]
+        equations.state[i] = memory.turned[i] + step.h * memory.rates[i]
     call(pairs.motion, equations.x.ctypes.data, pairs.moved.ctypes.data)
     _take_twists(pairs, memory.twists)
-    _couple(tables, memory, equations, step.t, middle)
-    if not list_contacts(tables, memory, equations.x, h):
+    _couple(tables, memory, equations, middle)
+    if not list_contacts(tables, memory, equations.x, step.h):
         return False
-    memory.left[0] = solve_impulses(numbers, memory, tables.lone)
+    push_all(memory, tables.lone)
+    need = needed_change(memory)
+    left = solve_impulses(numbers.most, memory, tables.lone, numbers.tolerance * need)
+    memory.left[0] = left / need if left > 0.0 else 0.0
     return True
 
 
@@ -163,17 +178,6 @@ def _clear_loads(pairs: PairTables, x: Floats) -> None:
 
 
 @kernel
-def _carry(tables: RigidTables, equations: Equations, rates: Floats, y: Floats) -> None:
-    """Add ω × v to rates of velocities in axes of a body, for components in axes that stand still."""
-    for r in range(tables.carried.size):
-        p, w = tables.carried[r], equations.rotations.places[r, 1]
-        if p >= 0:
-            rates[p] += y[w + 1] * y[p + 2] - y[w + 2] * y[p + 1]
-            rates[p + 1] += y[w + 2] * y[p] - y[w] * y[p + 2]
-            rates[p + 2] += y[w] * y[p + 1] - y[w + 1] * y[p]
-
-
-@kernel
 def _take_twists(pairs: PairTables, twists: Floats) -> None:
     """Take the motions of all bodies from the results of the program of motion."""
     count, moved = pairs.body_count, pairs.moved
@@ -184,14 +188,14 @@ def _take_twists(pairs: PairTables, twists: Floats) -> None:
 
 
 @kernel
-def _couple(tables: RigidTables, memory: MoreauStages, equations: Equations, t: float, within: float) -> None:
+def _couple(tables: RigidTables, memory: MoreauStages, equations: Equations, t: float) -> None:
     """Write the motions of coupled bodies by units of load on each: rates are linear in loads, motions in speeds."""
     if memory.coupled.shape[0] > 0:
-        _form_coupled(tables, memory, equations, t, within)
+        _form_coupled(tables, memory, equations, t)
 
 
 @rare_kernel
-def _form_coupled(tables: RigidTables, memory: MoreauStages, equations: Equations, t: float, within: float) -> None:
+def _form_coupled(tables: RigidTables, memory: MoreauStages, equations: Equations, t: float) -> None:
     """Write the motions of coupled bodies; at zero speeds they move as drivers cause."""
     pairs, x, n_q, n_u = tables.pairs, equations.x, tables.coordinates, tables.speeds
     lone, rates = tables.lone, memory.rates
@@ -204,9 +208,9 @@ def _form_coupled(tables: RigidTables, memory: MoreauStages, equations: Equation
         if lone[body] >= 0 and tables.loads[body] >= 0:
             for k in range(TWIST):
                 x[tables.loads[body] + k] = 1.0
-                evaluate(equations, t, within, memory.middle, rates)
+                evaluate(equations, t, t, memory.middle, rates)
                 x[tables.loads[body] + k] = 0.0
-                _carry(tables, equations, rates, memory.middle)
+                carry(tables, equations, rates, memory.middle)
                 for i in range(n_q, n_q + n_u):
                     equations.state[i] = rates[i] - memory.extra[i]
                 call(pairs.motion, x.ctypes.data, pairs.moved.ctypes.data)
@@ -265,69 +269,3 @@ def _load(tables: RigidTables, memory: MoreauStages, x: Floats, c: int, side: in
     x[at + 3] += arm[1] * fz - arm[2] * fy
     x[at + 4] += arm[2] * fx - arm[0] * fz
     x[at + 5] += arm[0] * fy - arm[1] * fx
-
-
-@kernel
-def _move_coordinates(tables: RigidTables, memory: MoreauStages, equations: Equations, step: Step) -> None:
-    """Write the changes of coordinates in a step, by the speeds at its end and those that remove overlaps."""
-    n_q, n_u, state = tables.coordinates, tables.speeds, memory.middle
-    copy(step.start, state)
-    for i in range(n_q, n_q + n_u):
-        state[i] += memory.way[i] + memory.extra[i]
-    evaluate(equations, step.t, step.t + 0.5 * step.h, state, memory.rates)
-    clear(memory.extra)
-    local_rates(memory.extra, state, equations.rotations, memory.rates)
-    for i in range(n_q):
-        memory.way[i] = step.h * memory.rates[i]
-
-
-@kernel
-def _overlaps(pairs: PairTables, memory: MoreauStages) -> bool:
-    """Return whether shapes overlap more than slightly."""
-    found, size, deepest = memory.impulses, 0.0, 0.0
-    for i in range(pairs.shapes.finite):
-        size = max(size, pairs.shapes.radii[i])
-    for c in range(found.number[0]):
-        deepest = max(deepest, -found.numbers[c, GAP])
-    return deepest > _SLIGHT * size
-
-
-@rare_kernel
-def _correct(numbers: MoreauNumbers, memory: MoreauStages, equations: Equations, step: Step) -> None:
-    """Write the changes of coordinates with a part of each overlap removed, by impulses that leave the speeds alone."""
-    tables, found, h = equations.pairs.tables, memory.impulses, step.h
-    n_q, n_u, middle = tables.coordinates, tables.speeds, step.t + 0.5 * step.h
-    for c in range(found.number[0]):
-        gap = found.numbers[c, GAP]
-        found.numbers[c, TARGET] = -gap / h if gap > 0.0 else -_SHARE * gap / h
-        found.numbers[c, FRICTION] = 0.0
-        for k in range(3):
-            found.impulses[c, k] = 0.0
-    clear(flat(memory.twists))
-    memory.left[0] = max(memory.left[0], solve_impulses(numbers, memory, tables.lone))
-    _clear_loads(tables.pairs, equations.x)
-    evaluate(equations, step.t, middle, memory.middle, memory.rates)
-    for i in range(n_q, n_q + n_u):
-        memory.extra[i] = -h * memory.rates[i]
-    _add_loads(tables, memory, equations.x, 1.0 / h)
-    evaluate(equations, step.t, middle, memory.middle, memory.rates)
-    for i in range(n_q, n_q + n_u):
-        memory.extra[i] += h * memory.rates[i]
-
-
-@kernel
-def _turn_velocities(tables: RigidTables, equations: Equations, memory: MoreauStages, start: Floats) -> None:
-    """Express velocities in axes of a body at the end of a step: v becomes exp(−φ×) v, by Rodrigues' formula."""
-    way = memory.way
-    for r in range(tables.carried.size):
-        p, q = tables.carried[r], equations.rotations.places[r, 0]
-        if p >= 0:
-            x, y, z = way[q], way[q + 1], way[q + 2]
-            angle = math.sqrt(x * x + y * y + z * z)
-            if angle > 0.0:
-                sine, less = math.sin(angle) / angle, (1.0 - math.cos(angle)) / (angle * angle)
-                vx, vy, vz = start[p] + way[p], start[p + 1] + way[p + 1], start[p + 2] + way[p + 2]
-                cx, cy, cz = y * vz - z * vy, z * vx - x * vz, x * vy - y * vx
-                way[p] += less * (y * cz - z * cy) - sine * cx
-                way[p + 1] += less * (z * cx - x * cz) - sine * cy
-                way[p + 2] += less * (x * cy - y * cx) - sine * cz

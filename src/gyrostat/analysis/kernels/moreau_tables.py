@@ -6,17 +6,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gyrostat.analysis.kernels.pair_tables import PairTables
+from gyrostat.analysis.kernels.pair_tables import FRAME, PairTables
 from gyrostat.analysis.kernels.problem import Floats, Places
 
 TOUCH = 7
 """Results of a point of contact: gap, normal, which presses shape a away from b, and place, in world axes."""
 SIDE_A, SIDE_B, SIDES = range(3)
 """Bodies of a contact, −1 for the ground."""
-ARM_A, ARM_B, AXES, GAP, TARGET, MOBILITY, FRICTION, ALONG_A, ALONG_B, NUMBERS = 0, 3, 6, 15, 16, 17, 19, 20, 38, 56
+ARM_A, ARM_B, AXES, GAP, TARGET, MOBILITY, FRICTION, ALONG_A, ALONG_B = 0, 3, 6, 15, 16, 17, 19, 20, 38
 """Numbers of a contact: arms from the origins of both bodies, normal and two tangents row by row, gap, least rate of
 the gap after the step, mobilities along the normal and the tangents, coefficient of friction, and for both sides the
 change of the body's velocity and angular velocity by an impulse along each axis, shape (6, 3)."""
+OLD_RATE, END, TOUCH_TIME, SHARE_LEFT, NUMBERS = 56, 57, 58, 59, 60
+"""Rate of the gap at the start of the step, least gap at its end, the time into the step at which it closes, and the
+part of the step during which the change of speeds by the impulse moves the bodies: a half for a load that acts all the
+time, all that is left after an impact."""
 LINEAR, ANGULAR, TWIST = 0, 3, 6
 """A motion: velocity of a body's origin, angular velocity."""
 PRESSES, SLIDES, ALONG_1, ALONG_2, SHARE, DERIVATIVES = range(6)
@@ -43,10 +47,16 @@ class RigidTables(NamedTuple):
     """For each rotation of the state, where the velocity in axes of the same body begins, −1 where there is none."""
     mobility: Floats
     """Shape (bodies, 6, 6): motion of a lone body in its axes by units of load."""
+    owners: Places
+    """For each speed the lone body that it moves, −1 where it moves coupled ones."""
+    first_coupled: int
+    """The first coupled body, −1 without one."""
     coordinates: int
     """The number of coordinates."""
     speeds: int
     """The number of speeds."""
+    slight: float
+    """Overlaps up to this are left (m)."""
 
 
 class Impulses(NamedTuple):
@@ -67,6 +77,8 @@ class Impulses(NamedTuple):
     """Shape (m, 3): impulses before a sweep."""
     search: Floats
     """Shape (m, 3): direction of the conjugate gradients."""
+    kept: Floats
+    """Shape (m, 3): impulses that are kept while others are sought."""
     last_count: Places
     last_keys: Floats
     last: Floats
@@ -77,8 +89,8 @@ class Impulses(NamedTuple):
         """Return room for so many contacts."""
         return Impulses(
             np.zeros(1, np.int64), np.zeros((m, SIDES), np.int64), np.zeros((m, NUMBERS)), np.zeros(m),
-            np.zeros((m, 3)), np.zeros(m, np.int64), np.zeros((m, 3)), np.zeros((m, 3)), np.zeros(1, np.int64),
-            np.zeros(m), np.zeros((m, 3)),
+            np.zeros((m, 3)), np.zeros(m, np.int64), np.zeros((m, 3)), np.zeros((m, 3)), np.zeros((m, 3)),
+            np.zeros(1, np.int64), np.zeros(m), np.zeros((m, 3)),
         )  # fmt: skip
 
 
@@ -123,14 +135,30 @@ class MoreauStages(NamedTuple):
     polynomial: Floats
     """Shape (1, size of the state)."""
     rates: Floats
+    half: Floats
+    """Way to the middle of the step, in local coordinates."""
+    turned: Floats
+    """The start, with velocities in axes of the body at the middle."""
     middle: Floats
+    """Coordinates after half a step with the speeds of its start, and the speeds that follow from the loads there."""
     way: Floats
     extra: Floats
-    """Speeds that remove overlaps."""
+    """Speeds by which the displacement differs from that by the speeds after the step."""
+    origins: Floats
+    """Shape (bodies, 3): places of the bodies' origins at the middle of the step."""
+    frames: Floats
+    """Shape (2, FRAME): frames of a pair of shapes at the middle of the step."""
     twists: Floats
     """Shape (bodies, 6)."""
     old: Floats
     """Shape (bodies, 6): at the start of the step."""
+    after: Floats
+    """Shape (bodies, 6): at the end of the step."""
+    clusters: Places
+    """For each body another one of its cluster: bodies that are joined by impulses; the first coupled one stands for
+    all of them."""
+    crowded: Places
+    """1 for bodies that move by the speeds at the end of the step alone."""
     driven: Floats
     """Shape (bodies, 6): at zero speeds."""
     coupled: Floats
@@ -147,6 +175,8 @@ class MoreauStages(NamedTuple):
         motion = bodies, TWIST
         return MoreauStages(
             np.zeros(size), np.zeros((1, size)), np.zeros(size + rows), np.zeros(size), np.zeros(size), np.zeros(size),
-            np.zeros(motion), np.zeros(motion), np.zeros(motion), np.zeros((6 * coupled, 6 * coupled)),
+            np.zeros(size), np.zeros(size), np.zeros((bodies, 3)), np.zeros((2, FRAME)),
+            np.zeros(motion), np.zeros(motion), np.zeros(motion), np.zeros(bodies, np.int64),
+            np.zeros(bodies, np.int64), np.zeros(motion), np.zeros((6 * coupled, 6 * coupled)),
             Impulses.of(contacts), NewtonRoom.of(min(contacts, NEWTON), bodies), np.zeros(1),
         )  # fmt: skip

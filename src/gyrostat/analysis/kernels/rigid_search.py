@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
+from gyrostat.analysis.kernels.impact_aims import aim
 from gyrostat.analysis.kernels.impulse_response import coupled_motion, rate_along
+from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.moreau_tables import (
     ALONG_A,
     ALONG_B,
@@ -14,10 +16,12 @@ from gyrostat.analysis.kernels.moreau_tables import (
     FRICTION,
     GAP,
     MOBILITY,
+    OLD_RATE,
+    SHARE_LEFT,
     SIDE_A,
     SIDE_B,
-    TARGET,
     TOUCH,
+    TOUCH_TIME,
     MoreauStages,
     RigidTables,
 )
@@ -36,22 +40,23 @@ from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.program.translation import kernel, rare_kernel
 
 _MARGIN = 1.5
-"""The way of a shape within which contacts are looked for, in terms of that by its motion without contacts."""
-_SLOW = 2.0
-"""Approach speeds up to this factor of the change of speed in a step come to rest without a bounce."""
+"""The way of a shape in half a step within which contacts are looked for, in terms of that without contacts."""
+
+_EVEN = 1e-2
+"""Contacts whose impulses act for a share of the step that differs from a half by less are taken at its middle."""
 
 
 @rare_kernel
 def list_contacts(tables: RigidTables, memory: MoreauStages, x: Floats, h: float) -> bool:
-    """List all points that may touch within a step; frames and motions are known. Return False without room for them.
+    """List all points that may touch within a step; frames at its middle and motions are known.
 
-    Impulses begin with those of the step before at the same points.
+    Impulses begin with those of the step before at the same points. Return False without room for them.
     """
     pairs, found = tables.pairs, memory.impulses
     shapes, bounds, finite = pairs.shapes, pairs.touch.bounds, pairs.shapes.finite
     found.number[0] = 0
     for i in range(shapes.radii.size):
-        bounds[i, 0] = _MARGIN * h * _speed(memory, pairs, i)
+        bounds[i, 0] = 0.5 * _MARGIN * h * _speed(memory, pairs, i)
     _cover(pairs)
     room = True
     for i in range(finite):
@@ -61,7 +66,7 @@ def list_contacts(tables: RigidTables, memory: MoreauStages, x: Floats, h: float
             if apart <= bounds[i, 0] + bounds[j, 0] and may_touch(shapes, i, j):
                 room = _enter(tables, memory, x, i, j, h) and room
         for p in range(finite, shapes.radii.size):
-            lever = bounds[p, 2] * _distance(pairs.frames[i], pairs.frames[p]) * h
+            lever = 0.5 * h * bounds[p, 2] * _distance(pairs.frames[i], pairs.frames[p])
             apart = height(pairs.frames[i], pairs.frames[p]) - shapes.radii[i]
             if apart <= bounds[i, 0] + bounds[p, 0] + lever and may_touch(shapes, i, p):
                 room = _enter(tables, memory, x, i, p, h) and room
@@ -78,7 +83,7 @@ def _speed(memory: MoreauStages, pairs: PairTables, i: int) -> float:
     fastest = 0.0
     for k in range(2):
         twist = memory.twists[body] if k == 0 else memory.old[body]
-        arm = _distance(pairs.frames[i], pairs.moved[3 * body :])
+        arm = _distance(pairs.frames[i], memory.origins[body])
         spin = math.sqrt(twist[3] ** 2 + twist[4] ** 2 + twist[5] ** 2)
         pairs.touch.bounds[i, 2] = spin
         fastest = max(fastest, math.sqrt(twist[0] ** 2 + twist[1] ** 2 + twist[2] ** 2) + spin * (arm + radius))
@@ -107,13 +112,77 @@ def _cover(pairs: PairTables) -> None:
 
 @kernel
 def _enter(tables: RigidTables, memory: MoreauStages, x: Floats, i: int, j: int, h: float) -> bool:
-    """Enter the points of a pair that may touch within the step."""
+    """Enter the points of a pair that may touch within the step, as they are at its middle.
+
+    Points of shapes that meet are entered as they are then. Where shapes have passed through each other until the
+    middle, or by half, what is found there is an overlap at the start; where there was none, points are entered as they
+    were at the start.
+    """
+    found, frames = memory.impulses, tables.pairs.frames
+    first = found.number[0]
+    room = _enter_points(tables, memory, x, i, j, 0.0, h)
+    overlap, meeting = 0.0, h
+    for c in range(first, found.number[0]):
+        overlap = max(overlap, -found.numbers[c, GAP])
+        if abs(found.numbers[c, SHARE_LEFT] - 0.5) > _EVEN:
+            meeting = min(meeting, found.numbers[c, TOUCH_TIME])
+    if overlap > tables.slight:
+        meeting = 0.0
+    if meeting < h:
+        copy(frames[i], memory.frames[0])
+        copy(frames[j], memory.frames[1])
+        offset = meeting - 0.5 * h
+        _shift(frames[i], offset)
+        _shift(frames[j], offset)
+        if overlap <= tables.slight or _overlap(tables.pairs, x, i, j) < 0.5 * overlap:
+            found.number[0] = first
+            room = _enter_points(tables, memory, x, i, j, offset, h)
+        copy(memory.frames[0], frames[i])
+        copy(memory.frames[1], frames[j])
+    return room
+
+
+@rare_kernel
+def _shift(frame: Floats, time: float) -> None:
+    """Move a frame with its velocity and angular velocity for a time."""
+    for k in range(3):
+        frame[k] += time * frame[12 + k]
+    for k in range(3):  # columns of the rotation turn as vectors do
+        column = frame[3 + k : 10 + k]
+        x, y, z = column[0], column[3], column[6]
+        wx, wy, wz = time * frame[15], time * frame[16], time * frame[17]
+        square = wx * wx + wy * wy + wz * wz
+        angle = math.sqrt(square)
+        sine = math.sin(angle) / angle if angle > 0.0 else 1.0
+        less = (1.0 - math.cos(angle)) / square if angle > 0.0 else 0.0
+        cx, cy, cz = wy * z - wz * y, wz * x - wx * z, wx * y - wy * x
+        column[0] = x + sine * cx + less * (wy * cz - wz * cy)
+        column[3] = y + sine * cy + less * (wz * cx - wx * cz)
+        column[6] = z + sine * cz + less * (wx * cy - wy * cx)
+
+
+@rare_kernel
+def _overlap(pairs: PairTables, x: Floats, i: int, j: int) -> float:
+    """Return the overlap of two shapes."""
+    evaluate_pair(pairs, x, i, j)
+    deepest = 0.0
+    for point in range(points_of(pairs, i, j)):
+        deepest = max(deepest, -pairs.results[TOUCH * point])
+    return deepest
+
+
+@rare_kernel
+def _enter_points(
+    tables: RigidTables, memory: MoreauStages, x: Floats, i: int, j: int, offset: float, h: float
+) -> bool:
+    """Enter the points of a pair that may touch within the step; shapes are where they are at a time off its middle."""
     pairs, found = tables.pairs, memory.impulses
     swapped = evaluate_pair(pairs, x, i, j)
     a, b = (j if swapped else i), (i if swapped else j)
-    reach = pairs.touch.bounds[i, 0] + pairs.touch.bounds[j, 0]
+    reach, group = pairs.touch.bounds[i, 0] + pairs.touch.bounds[j, 0], pairs.shapes.groups[i]
     if j >= pairs.shapes.finite:
-        reach += pairs.touch.bounds[j, 2] * _distance(pairs.frames[i], pairs.frames[j]) * h
+        reach += 0.5 * h * pairs.touch.bounds[j, 2] * _distance(pairs.frames[i], pairs.frames[j])
+    reach *= 1.0 + 2.0 * abs(offset) / h
     for point in range(points_of(pairs, i, j)):
         touch = pairs.results[TOUCH * point :]
         if touch[0] <= reach:
@@ -123,21 +192,26 @@ def _enter(tables: RigidTables, memory: MoreauStages, x: Floats, i: int, j: int,
             found.keys[c] = key_of(pairs, i, j, point)
             found.sides[c, SIDE_A], found.sides[c, SIDE_B] = pairs.shapes.bodies[a], pairs.shapes.bodies[b]
             found.number[0] = c + 1
-            _describe(tables, memory, c, touch, pairs.shapes.groups[i], h)
+            _describe(tables, memory, c, touch, offset)
+            numbers = found.numbers[c]
+            numbers[OLD_RATE], numbers[FRICTION] = _old_rate(memory, c), tables.friction[group]
+            numbers[GAP] = touch[0] - (0.5 * h + offset) * numbers[OLD_RATE]
+            aim(numbers, rate_along(memory, c, 0), tables.restitution[group], h, tables.slight)
+            _recall(memory, c)
     return True
 
 
 @kernel
-def _describe(tables: RigidTables, memory: MoreauStages, c: int, touch: Floats, group: int, h: float) -> None:
-    """Write the numbers of a contact."""
+def _describe(tables: RigidTables, memory: MoreauStages, c: int, touch: Floats, offset: float) -> None:
+    """Write the arms, axes and mobilities of a contact."""
     found = memory.impulses
-    numbers, sides, moved = found.numbers[c], found.sides[c], tables.pairs.moved
+    numbers, sides = found.numbers[c], found.sides[c]
     for side in range(2):
         body = sides[side]
         for k in range(3):
-            numbers[ARM_A + 3 * side + k] = touch[4 + k] - moved[3 * body + k] if body >= 0 else 0.0
+            origin = memory.origins[body, k] + offset * memory.old[body, k] if body >= 0 else touch[4 + k]
+            numbers[ARM_A + 3 * side + k] = touch[4 + k] - origin
     _set_axes(touch[1:4], numbers[AXES:])
-    numbers[GAP], numbers[FRICTION] = touch[0], tables.friction[group]
     _respond(tables, memory, c, sides[SIDE_A], numbers[ARM_A:], numbers[ALONG_A:])
     _respond(tables, memory, c, sides[SIDE_B], numbers[ARM_B:], numbers[ALONG_B:])
     for axis in range(3):
@@ -146,22 +220,6 @@ def _describe(tables: RigidTables, memory: MoreauStages, c: int, touch: Floats, 
             numbers[MOBILITY + axis] = mobility
         else:
             numbers[MOBILITY + 1] = max(numbers[MOBILITY + 1], mobility)
-    free, old = rate_along(memory, c, 0), _old_rate(memory, c)
-    numbers[TARGET] = _target(touch[0], old, free, tables.restitution[group], h)
-    _recall(memory, c)
-
-
-@kernel
-def _target(gap: float, old: float, free: float, restitution: float, h: float) -> float:
-    """Return the least rate of a gap after the step.
-
-    A gap that closes in the step returns with the restitution; one that closes slowly, or through impulses of others
-    alone, may close just by its end.
-    """
-    bounces = gap + h * free < 0.0 and -old > _SLOW * abs(free - old)
-    if bounces:
-        return -restitution * old
-    return -gap / h if gap > 0.0 else 0.0
 
 
 @kernel

@@ -25,6 +25,8 @@ from gyrostat.model.names import GROUND
 from gyrostat.system import System
 
 KERNELS = PairKernels.of("no_pairs")
+_SLIGHT = 1e-6
+"""Overlaps up to this, in terms of the largest bounding radius, are left."""
 
 
 def require_rigid(system: System) -> None:
@@ -95,8 +97,11 @@ def _fixed_tables(pairs: PairSet, parameters: Mapping[str, float], plain: PairTa
         loads,
         _carried(system),
         _mobilities(pairs, parameters, lone, loads),
+        _owners(system, lone),
+        int(np.flatnonzero(lone >= 0)[0]) if (lone >= 0).any() else -1,
         system.coordinates.n_q,
         system.coordinates.n_u,
+        _SLIGHT * float(plain.shapes.radii.max(initial=0.0)),
     )
 
 
@@ -122,6 +127,18 @@ def _lone(system: System) -> Places:
     apart = coordinates.are_joint_coordinates and not system.constrained and not coordinates.rotors
     free = [apart and joints[name] == [True] for name in system.bodies]
     return np.where(free, -1, np.cumsum(~np.array(free, bool)) - 1).astype(np.int64)
+
+
+def _owners(system: System, lone: Places) -> Places:
+    """Return for each speed the lone body that it moves, −1 where it moves coupled ones."""
+    coordinates, places = system.coordinates, {name: i for i, name in enumerate(system.bodies)}
+    found = np.full(coordinates.n_u, -1, np.int64)
+    for joint in system.model.joints.values():
+        body = joint.child.body if joint.child.body != GROUND else joint.parent.body
+        if body != GROUND and lone[places[body]] < 0:
+            for speed in joint.speed_names:
+                found[coordinates.place_of[speed][1]] = places[body]
+    return found
 
 
 def _carried(system: System) -> Places:
