@@ -198,7 +198,7 @@ def capstan(speed: float, mu: float = 0.3) -> gs.Model:
     weight(model, "load", 10.0, R, -1.0)
     weight(model, "hand", 1.0, -R, f"-1 - {speed}*t")
     drum = gs.Pulley("drum", "ground", R, "left", mu=mu)
-    model.add(gs.Reeving("rope", ["load", drum, "hand"], length=2 + math.pi * R, EA=1e5, damping=1e3, relaxation=1e-8))
+    model.add(gs.Reeving("rope", ["load", drum, "hand"], length=2 + math.pi * R, EA=1e5, damping=1e3))
     return model
 
 

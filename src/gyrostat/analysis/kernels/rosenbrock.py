@@ -41,6 +41,8 @@ from gyrostat.program.translation import kernel, rare_kernel
 
 _SHORTER = 0.25
 """The next attempt at a step that passes over a fast motion, in terms of the step."""
+_GOOD_ENOUGH = 10.0
+"""The largest error of an output's own step, in tolerances; nothing follows from that step."""
 
 
 @kernel
@@ -140,7 +142,7 @@ def follow(method: Stiff, equations: Equations, step: Step, progress: Progress) 
 
 @rare_kernel
 def settle(method: Stiff, equations: Equations, log: Log, progress: Progress, step: Step, first: int) -> None:
-    """Let outputs that the polynomial misses be the ends of steps of their own, from the same start."""
+    """Let outputs that the polynomial misses be the ends of steps of their own, from the same start, if they are good."""
     for place in range(first, progress.counts[OUTPUT]):
         t, y = log.grid[place], log.states[place]
         if t >= step.reached or method.memory.nearness[0] < CAREFUL:
@@ -149,7 +151,10 @@ def settle(method: Stiff, equations: Equations, log: Log, progress: Progress, st
         if misses_motion(method, equations, step, t, y):
             part = Step(step.t, t - step.t, t, True, step.start, y, step.polynomial)
             progress.counts[EVALUATIONS] += method.numbers.c.size - 1
-            if _make_step(method, equations, part, False) < CAREFUL:
+            near = _make_step(method, equations, part, False)
+            if near < CAREFUL or (
+                method.control.adaptive and not _error(method, equations, part, near) <= _GOOD_ENOUGH
+            ):
                 state_at(step.start, step.polynomial, part.h / step.h, equations.rotations, method.memory.step, y)
             if equations.switching.modes.size > 0:
                 record_modes(equations, t, y, log.modes[place])

@@ -58,7 +58,7 @@ class RopeElement(ForceElement, Dimensioned):
         QuantityKind(), 1e-5, doc="strain over which the damping of a rope that tightens sets in", keyword=True
     )
     relaxation: Quantity = value(
-        QuantityKind(), 1e-6, doc="time in which tension beyond the limit of friction decays (s)", keyword=True
+        QuantityKind(), 1e-5, doc="time by which friction looks ahead in a rope without damping (s)", keyword=True
     )
 
     def validate(self, place: Place) -> None:

@@ -16,10 +16,14 @@ from typing import NamedTuple
 
 from gyrostat.model.ropes.course import Course
 from gyrostat.model.ropes.hanging import HangingSegment
+from gyrostat.model.ropes.slipping import Grip, StickingSegment, slip_flows
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract, total
 from gyrostat.scalar.operations import without_switches
+
+_LIMP = 0.1
+"""The strain that a taut part of a rope keeps when it slips from a slack one, in terms of `tightening`."""
 
 
 class Hold(NamedTuple):
@@ -111,36 +115,61 @@ class Material:
     @cached_property
     def slips(self) -> list[Scalar]:
         """The speed at which the rope slips forward on each arc that holds."""
-        return [self._slip(i, hold) for i, hold in enumerate(self.holds)]
+        return [multiply(flow, stretch) for flow, stretch in zip(self._slip_flows, self._stretches, strict=True)]
+
+    @cached_property
+    def _slip_flows(self) -> list[Scalar]:
+        """The flow of unstretched rope that slips forward on each arc that holds."""
+        if all(hold.limit is None for hold in self.holds):
+            return [0 for _ in self.holds]
+        smooth = without_switches(self.law.scalars)  # friction is continuous
+        grips = [
+            Grip(*self._sides(i), None if hold.limit is None else smooth.call("exp", (hold.limit,)))
+            for i, hold in enumerate(self.holds)
+        ]
+        limp = multiply(multiply(_LIMP, self.law.tightening), self.law.EA)
+        return slip_flows(self._sticking(smooth), grips, limp, smooth, closed=self.course.closed)
 
     def _sides(self, i: int) -> tuple[int, int]:
         """Return the segments before and after an arc that holds."""
         return ((i - 1) % len(self.parts), i) if self.course.closed else (i, i + 1)
 
-    def _slip(self, i: int, hold: Hold) -> Scalar:
-        if hold.limit is None:
-            return 0
-        call, (a, b) = without_switches(self.law.scalars).call, self._sides(i)  # friction is continuous
-        ratio = call("exp", (hold.limit,))
+    def _sticking(self, smooth: Scalars) -> list[StickingSegment]:
+        """Return the segments as friction sees them: with the tensions that they had without any slip."""
+        law, found, flows = self.law, [], self._at_pulleys(self._driven)
+        for i, (strain, part) in enumerate(zip(self.strains, self.parts, strict=True)):
+            viscosity = multiply(law.EA, law.relaxation)
+            if law.damping != 0:
+                taut = smooth.call("max", (strain, 0))
+                viscous = multiply(law.damping, divide(taut, add(taut, law.tightening)))
+                viscosity = smooth.call("max", (viscosity, viscous))
+            per_length = divide(viscosity, part)
+            tension = add(multiply(law.EA, strain), multiply(per_length, self._growth(i, flows)))
+            found.append(StickingSegment(tension, multiply(per_length, add(1, strain))))
+        return found
 
-        def beyond(before: int, after: int) -> Scalar:
-            excess = subtract(self.elastic[after], multiply(self.elastic[before], ratio))
-            softness = add(divide(1, self.parts[after]), divide(ratio, self.parts[before]))
-            return divide(call("max", (excess, 0)), softness)
+    @cached_property
+    def _stretches(self) -> list[Scalar]:
+        """One plus the mean strain of both sides of each arc that holds."""
+        if self.law.EA is None:
+            return [1 for _ in self.holds]
+        sides = [self._sides(i) for i in range(len(self.holds))]
+        whole = [add(self.elastic[a], self.elastic[b]) for a, b in sides]
+        return [add(1, divide(one, multiply(2, self.law.EA))) for one in whole]
 
-        whole = subtract(beyond(a, b), beyond(b, a))
-        return divide(whole, multiply(self.law.relaxation, self.law.EA))
+    @cached_property
+    def _driven(self) -> list[Scalar]:
+        """The flow of unstretched rope that sticks to the rim, at each arc that holds."""
+        return [divide(arc.flow, stretch) for arc, stretch in zip(self.course.held, self._stretches, strict=True)]
 
     @cached_property
     def _flows(self) -> list[Scalar]:
         """The flow of unstretched rope at the beginning of all segments and at the end of the last one."""
-        inner = []
-        for i, (arc, slip) in enumerate(zip(self.course.held, self.slips, strict=True)):
-            a, b = self._sides(i)
-            both = add(self.elastic[a], self.elastic[b])
-            mean = 0 if self.law.EA is None else divide(both, multiply(2, self.law.EA))
-            inner.append(divide(add(arc.flow, slip), add(1, mean)))
-        return self._at_ends(inner, self.first.rate, negate(self.last.rate))
+        return self._at_pulleys([add(rim, slip) for rim, slip in zip(self._driven, self._slip_flows, strict=True)])
+
+    def _at_pulleys(self, flows: list[Scalar]) -> list[Scalar]:
+        """Return flows at the beginning of all segments and at the end of the last one, from those at held arcs."""
+        return self._at_ends(flows, self.first.rate, negate(self.last.rate))
 
     @cached_property
     def _rims(self) -> list[Scalar]:
@@ -159,18 +188,18 @@ class Material:
     @cached_property
     def viscous(self) -> list[Scalar]:
         """The viscous tension of each segment that hangs: of the share of its rate that is not one of the sag."""
-        rates = [multiply(one.tautness, self._growth(i)) for i, one in enumerate(self.hung)]
+        rates = [multiply(one.tautness, self._growth(i, self._flows)) for i, one in enumerate(self.hung)]
         return [divide(multiply(self.law.damping, rate), part) for rate, part in zip(rates, self.parts, strict=True)]
 
-    def _growth(self, i: int) -> Scalar:
+    def _growth(self, i: int, flows: Sequence[Scalar]) -> Scalar:
         """Return the rate at which the path of a segment grows beyond the rope that is fed into it."""
-        fed = subtract(self._flows[i], self._flows[i + 1])
+        fed = subtract(flows[i], flows[i + 1])
         return subtract(self._length_rate(i), multiply(add(1, self.strains[i]), fed))
 
     def _damped(self, i: int) -> Scalar:
         law, strain = self.law, self.strains[i]
         call, compare = law.scalars.call, law.scalars.compare
-        growth = self._growth(i)
+        growth = self._growth(i, self._flows)
         share = divide(strain, add(call("max", (strain, 0)), law.tightening))
         viscous = multiply(multiply(law.damping, share), divide(growth, self.parts[i]))
         tension = call("max", (add(multiply(law.EA, strain), viscous), 0))
