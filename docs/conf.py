@@ -31,6 +31,7 @@ intersphinx_mapping = {  # inventories are files of the build: nothing is fetche
 
 html_theme = "pydata_sphinx_theme"
 html_title = "gyrostat"
+html_favicon = "_static/gyrostat.svg"
 html_static_path = ["_static"]
 html_extra_path = ["_extra"]
 html_css_files = ["gyrostat.css"]
@@ -39,6 +40,7 @@ html_context = {"default_mode": "auto"}
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
+    "logo": {"text": "gyrostat", "image_light": "_static/gyrostat.svg", "image_dark": "_static/gyrostat.svg"},
     "show_prev_next": True,
     "navigation_with_keys": False,
     "show_nav_level": 1,

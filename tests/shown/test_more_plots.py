@@ -58,6 +58,17 @@ def test_break_points_have_no_kinks():
     assert all("(x)" in label for label in labels), "modes are named by what moves"
 
 
+def test_loci_have_the_unit_of_their_parameter():
+    model = oscillator()
+    model.set_parameter("k", gs.Parameter(50.0, unit="N/m"))
+    locus = gs.root_locus(model, {"k": [50.0, 60.0]})
+    assert locus.plot_over()[-1].get_xlabel() == "k (N/m)"
+    assert locus.campbell(orders=())[0].get_xlabel() == "k (N/m)"
+    with pytest.raises(gs.PictureError, match=r"in rad/s; 'k' is in N/m\. .* campbell\(orders=\(\)\)"):
+        locus.campbell()
+    assert gs.root_locus(oscillator(), {"c": [1.0, 2.0]}).campbell()[0].get_xlabel() == "c (rad/s)", "not stated"
+
+
 def test_bode_plots_have_units():
     model = oscillator()
     model.add(gs.Actuator("push", "x"))
@@ -79,6 +90,7 @@ def test_sweeps_have_histograms_and_bands():
     heights = histogram.lines[-1].get_ydata()
     counts, _ = np.histogram(values.ravel(), bins=7)
     np.testing.assert_array_equal(heights[1:-1:2], counts)
+    assert {text.get_text() for text in histogram.texts} == {"mean", "5 %", "95 %"}
     with pytest.raises(gs.StateError, match="no axis 'speed'"):
         sweep.plot_bands(name, over="speed")
 

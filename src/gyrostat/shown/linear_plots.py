@@ -11,6 +11,7 @@ import numpy as np
 from gyrostat.analysis.linear.frequency_response import FrequencyResponse
 from gyrostat.analysis.linear.time_response import TimeResponse, nonlinear_deviation
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import PictureError
 from gyrostat.pictures.figures import Curve, Panel, draw_panels
 from gyrostat.pictures.figures.bars import draw_bars
 from gyrostat.pictures.symbol_text import math_words
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from gyrostat.analysis.linear.root_locus import RootLocus
     from gyrostat.analysis.variations.spectrum import Complexes
 
+_ANGULAR = ("rad/s", "1/s", "s⁻¹", "s^-1")
+"""Units of a speed of rotation."""
 _MOST_NAMED = 12
 """Largest number of modes with a legend entry each."""
 
@@ -117,7 +120,7 @@ def plot_parts(locus: RootLocus, *, path: str | os.PathLike[str] | None, dark: b
     branches = [(n, v, c) for n, v, c in _branches(locus) if v[0].imag >= 0]
     panels = [
         Panel(
-            math_words(locus.parameter),
+            with_unit(math_words(locus.parameter), locus.unit),
             label,
             _joined([Curve(_name(n), locus.values, _part(v, part), colour=c) for n, v, c in branches]),
         )
@@ -130,6 +133,11 @@ def plot_campbell(
     locus: RootLocus, orders: Sequence[float], *, path: str | os.PathLike[str] | None, dark: bool, axes: Any
 ) -> tuple[Axes, ...]:
     """Plot frequencies in Hz over a speed of rotation, and multiples of the speed."""
+    if orders and locus.unit not in ("", *_ANGULAR):
+        raise PictureError(
+            f"Orders are multiples of a speed of rotation in rad/s; {locus.parameter!r} is in {locus.unit}. Vary a "
+            "speed of rotation, or leave the orders out: campbell(orders=())."
+        )
     curves = []
     for name, values, colour in _branches(locus):
         hertz = np.where(values.imag > 0, values.imag / (2 * np.pi), np.nan)
@@ -138,7 +146,8 @@ def plot_campbell(
     lines = [
         Curve(f"{order:g}×", locus.values, order * locus.values / (2 * np.pi), colour=7, dash=2) for order in orders
     ]
-    panel = Panel(f"{math_words(locus.parameter)} (rad/s)", "frequency (Hz)", [*_joined(curves), *lines])
+    unit = "rad/s" if orders else locus.unit
+    panel = Panel(with_unit(math_words(locus.parameter), unit), "frequency (Hz)", [*_joined(curves), *lines])
     return draw_panels([panel], title=f"frequencies over {locus.parameter}", dark=dark, path=path, axes=axes)
 
 

@@ -104,6 +104,8 @@ class RootLocus(NotebookText):
     parameter: str
     eigenvalues: xarray.DataArray
     _linear_at: Callable[[float], LinearModel] = field(repr=False)
+    unit: str = ""
+    """The unit of the parameter, where the model states it."""
 
     def __str__(self) -> str:
         values, names = self.values, self.names[:_MOST_MODES]
@@ -221,7 +223,10 @@ class RootLocus(NotebookText):
         dark: bool = False,
         axes: Any = None,
     ) -> tuple[Axes, ...]:
-        """Plot frequencies over the parameter, a speed of rotation in rad/s, with lines of its multiples."""
+        """Plot frequencies over the parameter, a speed of rotation in rad/s, with lines of its multiples.
+
+        A parameter with another unit has no such lines: give orders=().
+        """
         return linear_plots.plot_campbell(self, tuple(orders), path=path, dark=dark, axes=axes)
 
 
@@ -255,7 +260,8 @@ def root_locus(
     for value in values[1:]:
         previous = steps[-2] if len(steps) > 1 else None
         steps.append(_followed(previous, steps[-1], snapshot(float(value)), snapshot, _DEPTH))
-    return RootLocus(name, _labelled(values, np.array([step.eigenvalues for step in steps])), linear_at)
+    labelled = _labelled(values, np.array([step.eigenvalues for step in steps]))
+    return RootLocus(name, labelled, linear_at, system.model.parameters[name].unit)
 
 
 def _one_parameter(system: System, over: Mapping[str, ArrayLike]) -> tuple[str, Floats]:

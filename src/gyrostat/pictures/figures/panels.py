@@ -44,8 +44,8 @@ def draw_panels(
         figure: Any = chosen[0].figure
         for ax, panel in zip(chosen, panels, strict=True):
             _draw(ax, panel, look, label_x=not share_x or panel is panels[-1] or axes is not None)
-        if share_x and any(panel.marks for panel in panels):
-            _name_marks(chosen[0], panels[0].marks, look)
+        for ax, panel in list(zip(chosen, panels, strict=True))[: 1 if share_x else None]:
+            _name_marks(ax, panel.marks, look)
         if title and axes is None:
             figure.suptitle(math_words(title), fontsize=11)
         figure.align_ylabels(chosen)
@@ -102,7 +102,7 @@ def _draw(ax: Axes, panel: Panel, look: Look, label_x: bool) -> None:
 
 
 def _name_marks(ax: Axes, marks: Sequence[Mark], look: Look) -> None:
-    """Write the names of events above the upper panel, each name where it is first met and has room."""
+    """Write the names of marks above a panel, each name where it is first met and has room."""
     low, high = ax.get_xlim()
     free_from, seen = low, set()
     for mark in sorted(marks, key=lambda one: one.x)[:_MOST_MARKS]:

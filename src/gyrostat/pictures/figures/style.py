@@ -70,7 +70,6 @@ def _settings(colours: Look) -> Any:
         "axes.labelcolor": colours.ink,
         "axes.titlecolor": colours.ink,
         "axes.titlesize": 11,
-        "axes.titleweight": "medium",
         "axes.linewidth": 0.8,
         "axes.spines.top": False,
         "axes.spines.right": False,
