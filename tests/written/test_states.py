@@ -37,7 +37,7 @@ def test_text_and_latex_show_rates_and_equations() -> None:
     ]
     assert equations.states.shape == equations.algebraic.shape == (1, 1)
     assert r"\dot{\mathrm{pressure}} &= " in equations.latex()
-    assert r"0 &= 3 \mathrm{flow} \sin{\left(\theta \right)}" in equations.latex()
+    assert r"0 &= 3 \, \mathrm{flow} \, \sin{\left(\theta \right)}" in equations.latex()
 
 
 def test_rates_stand_in_the_order_of_the_states() -> None:

@@ -85,6 +85,20 @@ def test_nearer_things_hide_farther_ones(tmp_path: Path):
         assert hue(image[pixel_of(scene, (0.0, -1.1, 0.5), image)]) == seen
 
 
+def test_of_crossing_bars_in_one_plane_one_is_seen_all_over(tmp_path: Path):
+    """Their pieces, in the order of depths, were mixed where the plane is seen obliquely."""
+    half = np.radians(25)
+    turns = [(np.cos(half), 0, 0, np.sin(half)), (1, 0, 0, 0)]
+    bars = [
+        SceneBody(f"bar{k}", [SceneShape(ShapeKind.BOX, {"size": [1, 0.25, 0.03]})], [5, 0, 0], turn, colour=colour)
+        for k, (turn, colour) in enumerate(zip(turns, ("#ff0000", "#00ff00"), strict=True))
+    ]
+    scene = Scene("bars", [0.0], bars, gravity=[0, -9.81, 0], view=(0.44, 0.4, 0.8))
+    image = pixels(write_still(scene, [0.0], tmp_path / "a.png"))
+    common = [(x, y, 0.015) for x in np.linspace(4.9, 5.1, 21) for y in np.linspace(-0.08, 0.08, 17)]
+    assert {hue(image[pixel_of(scene, place, image)]) for place in common} == {1}
+
+
 def test_what_is_in_a_translucent_body_is_seen(tmp_path: Path):
     veil = SceneShape(ShapeKind.ELLIPSOID, {"semi_axes": [0.5, 0.5, 0.3]}, colour="#0000ff", opacity=0.6)
     scene = Scene(

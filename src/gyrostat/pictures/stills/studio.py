@@ -21,10 +21,14 @@ from gyrostat.pictures.stills.colours import AXES, DARK, JOINT, LIGHT, Paper, pa
 from gyrostat.pictures.stills.facets import Facets
 from gyrostat.pictures.stills.lines import COLOURS, line_meshes
 from gyrostat.pictures.stills.mesh import Mesh, lathe
+from gyrostat.pictures.stills.planes import shared_planes
 from gyrostat.pictures.stills.shapes import GRAINS, mark_mesh, shape_mesh
 
 _TALLEST, _WIDEST = 6.0, 7.6
 """The largest height and width of a still, in inches."""
+_BEHIND, _BEFORE = 0.75, 0.3
+"""How far bodies with faces in one plane are painted behind each other, and lines and marks before bodies, in lengths
+of pieces: less would mix the pieces of a plane that is seen obliquely."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,16 +121,21 @@ class Studio:
         poses = [
             (place + self._shift(body.run), turn) for body, (place, turn) in zip(self.scene.bodies, poses, strict=True)
         ]
-        for k, (body, meshes, (position, turn)) in enumerate(zip(self.scene.bodies, self._meshes, poses, strict=True)):
+        placed = [
+            [mesh.placed(turn, position) for mesh in meshes]
+            for meshes, (position, turn) in zip(self._meshes, poses, strict=True)
+        ]
+        aside = shared_planes(placed, self.view.size)
+        for k, (body, meshes) in enumerate(zip(self.scene.bodies, placed, strict=True)):
             if moving_only and body.positions.ndim == 1 and body.quaternions.ndim == 1:
                 continue
             base = pile.faded
-            pile.faded, pile.nearer = self._faded(body.run, base), self._preference * (k % 3)
+            pile.faded, pile.nearer = self._faded(body.run, base), -_BEHIND * self._grain * (2 - k % 3) * aside[k]
             for shape, mesh in zip(body.shapes, meshes, strict=True):
                 colour = shape.colour or self._tone(body, moment) or self.colour(k)
-                pile.add_mesh(mesh.placed(turn, position), colour, shape.opacity)
+                pile.add_mesh(mesh, colour, shape.opacity)
             pile.faded = base
-        pile.nearer = 2 * self._preference
+        pile.nearer = _BEFORE * self._grain
         for line in self.scene.lines:
             points = moment.linear(line.points)[0] if line.points.ndim > 2 else line.points
             if not np.isfinite(points).all() or (moving_only and line.points.ndim == 2):
@@ -156,9 +165,9 @@ class Studio:
         return palette_colour(self.scene.runs.index(grains.run)) if several else grains.colour
 
     @property
-    def _preference(self) -> float:
-        """Depth offset between neighbours in one plane: a part of a face's length, so that none are mixed."""
-        return 0.3 * self.view.size / GRAINS
+    def _grain(self) -> float:
+        """The length of pieces of faces, which are painted in the order of their middles."""
+        return self.view.size / GRAINS
 
     def add_axes(self, pile: Facets) -> None:
         """Add the axes of the world."""
