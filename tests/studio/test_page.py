@@ -253,6 +253,16 @@ def test_tabs_show_their_contents(window: Window, tab: str) -> None:
     assert window.complaints == []
 
 
+def test_equations_fit_their_pane(window: Window) -> None:
+    window.page.click("[data-tab=equations]")
+    window.wait_for("document.querySelectorAll('#pane-equations .formula').length > 0")
+    widths = (
+        "Array.from(document.querySelectorAll('#pane-equations .formula')).map((f) => f.scrollWidth - f.clientWidth)"
+    )
+    assert max(window.ask(widths)) <= 2
+    window.page.click("[data-tab=plots]")
+
+
 def test_dragging_moves_a_body(window: Window) -> None:
     window.page.click("#drive")
     window.until("live")

@@ -12,6 +12,8 @@ const METHODS = {
 
 const SEEN = 5e-3; // the smallest part of a mode's shape that a bar shows
 
+const LEAST_FORMULA = 0.6; // of the usual size, below which equations are rather scrolled
+
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
@@ -25,14 +27,24 @@ function mathematics(latex, display = true) {
   return place;
 }
 
-/** Return equations as mathematics: in one line each where there is room, else broken before the equals sign. */
+/** Show equations as mathematics: in one line each where there is room, else broken before the equals sign, and smaller. */
 function equationsOf(pane, lines) {
   const aligned = (rows) => `\\begin{aligned} ${rows.join(" \\\\ ")} \\end{aligned}`;
   const place = mathematics(aligned(lines.map(([left, right]) => `${left} &= ${right}`)));
   pane.append(place);
   if (place.scrollWidth <= place.clientWidth + 2) return;
   place.remove();
-  pane.append(mathematics(aligned(lines.map(([left, right]) => `& ${left} \\\\ & \\qquad = ${right}`))));
+  const broken = mathematics(aligned(lines.map(([left, right]) => `& ${left} \\\\ & \\qquad = ${right}`)));
+  pane.append(broken);
+  fit(broken);
+  document.fonts.ready.then(() => fit(broken)); // letters that are only now asked for are wider
+}
+
+/** Set a formula so small that it fits its pane. */
+function fit(place) {
+  place.style.fontSize = "";
+  const part = Math.max(LEAST_FORMULA, (place.clientWidth - 2) / place.scrollWidth);
+  if (part < 1) place.style.fontSize = `${part * parseFloat(getComputedStyle(place).fontSize)}px`;
 }
 
 export class Panes {
