@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -315,6 +316,26 @@ def test_a_rare_kernel_stays_a_function() -> None:
     text = module_of(_passed_on, (np.zeros(3), 1), "entry")
 
     assert [line.split("@")[1].split("(")[0] for line in text.splitlines() if "noinline" in line] == ["k1._write"]
+
+
+@kernel
+def _norms(x: np.ndarray, size: int) -> None:
+    for i in range(size):
+        for k in range(3):
+            x[0] += x[i] * k
+    while x[0] > 1.0:
+        x[0] -= 1.0
+
+
+def test_only_loops_over_literal_ranges_are_unrolled() -> None:
+    """Each loop that is not has a node of its own in the module; that over three components has none."""
+    text = module_of(_norms, (np.zeros(3), 1), "entry")
+
+    marked = re.findall(r"br label %\w+, !llvm.loop !(\d+)", text)
+    assert len(marked) == len(set(marked)) == 2
+    assert all(f"!{number} = distinct !{{!{number}, !1}}" in text for number in marked)
+    assert '!1 = !{!"llvm.loop.unroll.disable"}' in text
+    assert "llvm.loop" not in module_of(_norms, (np.zeros(3), 1), "entry", unrolled=True)
 
 
 def test_native_functions_are_called_by_address() -> None:

@@ -16,11 +16,12 @@ from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import MassElement, mass_elements
 from gyrostat.model.kinds import End
 from gyrostat.model.ropes.moving_mass import MovingMass, product_of
+from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, is_zero, negate, total
 from gyrostat.scalar.jets import Jet, rate_of
 from gyrostat.scalar.operations import law
-from gyrostat.spatial import Vector, dot, rates_of
+from gyrostat.spatial import ZERO, Vector, dot, rates_of
 
 
 def elements_with_mass(motion: WorldMotion) -> tuple[MassElement, ...]:
@@ -104,24 +105,29 @@ def weight_energy_of_masses(motion: WorldMotion) -> Scalar:
 
 @dataclass(frozen=True)
 class _UnitSpeed:
-    """The virtual motion of a unit of one speed: the derivatives of all velocities by it, formed on jets."""
+    """The virtual motion of a unit of one speed, by its place in u: derivatives of velocities by it, formed on jets."""
 
-    moving: WorldMotion
+    motion: WorldMotion
+    place: int
 
-    @staticmethod
-    def of(motion: WorldMotion, place: int) -> _UnitSpeed:
-        """Return the virtual motion of a speed, by its place in u."""
-        state = motion.state
-        u = [Jet(value, 1) if i == place else value for i, value in enumerate(state.u)]
-        return _UnitSpeed(on_jets(motion, replace(state, u=u)))
+    @cached_property
+    def moving(self) -> WorldMotion:
+        """The motion on jets; most speeds move no place that masses ask for, so that it is not formed."""
+        state = self.motion.state
+        u = [Jet(value, 1) if i == self.place else value for i, value in enumerate(state.u)]
+        return on_jets(self.motion, replace(state, u=u))
 
     def of_end(self, end: End) -> tuple[Vector, Vector]:
         """Return the derivatives of the velocity of a place on a body, and of its angular velocity."""
+        if self.place not in self.motion.speeds_to(end):
+            return ZERO, ZERO
         place = self.moving.end(end)
         return rates_of(place.velocity), rates_of(place.omega)
 
     def of_coordinate(self, name: str) -> Scalar:
         """Return the derivative of the rate of a coordinate."""
+        if name in self.motion.tree.coordinates.driven:
+            return 0
         return rate_of(self.moving.speed(name))
 
 
@@ -129,7 +135,7 @@ def _unit_motions(motion: WorldMotion, elements: Iterable[MassElement]) -> list[
     """Return for each speed the derivatives of the velocities of all parts by it."""
     found = list[list[tuple[Vector, ...]]]()
     for place in range(motion.tree.coordinates.n_u):
-        virtual = _UnitSpeed.of(motion, place)
+        virtual = _UnitSpeed(motion, place)
         found.append([])
         for element in elements:
             with law(motion.scalars, element.name):

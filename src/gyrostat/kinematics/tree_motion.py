@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
@@ -152,6 +152,11 @@ class TreeMotion(WorldMotion):
         pose = self.pose(index)
         omega, velocity = self.omega(index), self.velocity(index)
         return _point_motion(pose, omega, velocity, R_HE, r_HE_H)
+
+    def speeds_to(self, end: End) -> Collection[int]:
+        """Return the speeds of the joints between a body and the ground, by place in u."""
+        way = self._missing(self.tree.index_of[end.body], ())
+        return {place for i in way for place, _ in self.motions[i].free}
 
 
 @repeated

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -80,6 +80,10 @@ class WorldMotion(ABC):
     @abstractmethod
     def end(self, end: End) -> PointMotion:
         """Return the motion of a place on a body, in world axes."""
+
+    def speeds_to(self, end: End) -> Collection[int]:
+        """Return the speeds, by place in u, on which the velocity of a place on a body may depend."""
+        return range(self.tree.coordinates.n_u)
 
     def at(self, state: MotionState) -> WorldMotion:
         """Return the motion of the same mechanism at another state."""

@@ -165,19 +165,25 @@ class CompiledPrograms:
         return self._known[text]
 
     def _compile(self, text: str, name: str, recipe: Recipe, inputs: Mapping[str, Formula], *, locked: bool) -> Program:
-        def build() -> object:
+        level = 0 if self._is_long_for_its_use(name) else recipe.optimisation
+
+        def build() -> object:  # the order of instructions is of use to an optimised program
             return tracing.build_function(
-                name, recipe, self.coordinates, inputs, self.softness, in_order=True, locked=locked
+                name, recipe, self.coordinates, inputs, self.softness, in_order=level > 0, locked=locked
             )
 
         if inputs:
             check_input_formulas(self.signals, inputs)
         key = program_key(f"{text}, softness {self.softness}" if self.softness else text, self.coordinates)
-        long = name in _RARELY_EVALUATED and _has_many_sections(self.coordinates)
-        level = 0 if long else recipe.optimisation
         if key is None:
             return compile_program(build(), optimisation=level)
         return load_or_compile(key, build, optimisation=level)
+
+    def _is_long_for_its_use(self, name: str) -> bool:
+        """Tell whether a program is evaluated so seldom that optimising its code takes longer than it saves."""
+        if name in _EVALUATED_BETWEEN_STEPS and self._jacobian_is_long:
+            return True
+        return name in _RARELY_EVALUATED and _has_many_sections(self.coordinates)
 
 
 _BY_COLUMNS = {
@@ -192,6 +198,12 @@ _RARELY_EVALUATED = frozenset(
 )
 """Programs that a step evaluates a few times at most. Of chains of sections they have 10⁵ operations: without LLVM's
 optimisation they are ready in a quarter of the time, and take an eighth to two fifths more for each evaluation."""
+
+_EVALUATED_BETWEEN_STEPS = frozenset(
+    ("switches", "projected_coordinates", "projected_speeds", "constraint_directions", "net_power", "multipliers")
+)
+"""Programs of the same kind that no stage of a step evaluates. The swing of the dragline with chains by links has
+35 000 operations in each: they are ready in half the time, and an evaluation takes a quarter to a third more."""
 
 
 def _written(formulas: Mapping[str, Formula] | None) -> list[tuple[str, int | float | str]]:

@@ -147,7 +147,7 @@ class CvodeRun:
     def _rates_function(self) -> Callable[[float, Floats, Floats], None]:
         """Return the function that the solver calls for ẏ; a shorter one where only the state changes."""
         run = self.run
-        if len(run.rotations) or run.tables.places.size or run.native.inputs or self._switches or self._contacts:
+        if len(run.rotations) or run.tables.places.size or run.input_function or self._switches or self._contacts:
 
             def rates(t: float, y: Floats, rate: Floats) -> None:
                 self._finite = self._rates(max(t, self._after), self._within, y, rate)
@@ -215,7 +215,7 @@ class CvodeRun:
     def _signature(self) -> Floats:
         """Return time, state and parameters, which must not change between calls if the solver is to continue."""
         run = self.run
-        inputs = len(run.tables.places) + (run.native.inputs != 0)
+        inputs = len(run.tables.places) + (run.input_function != 0)
         return np.concatenate(([run.time], run.y, run.x[run.state.stop :] if not inputs else []))
 
     def _go_on(self, steps: int) -> int:

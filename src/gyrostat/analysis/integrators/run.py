@@ -178,10 +178,15 @@ class Run:
         """The program of ẏ."""
         return self.rates_program()
 
-    @property
-    def native(self) -> Native:
-        """The addresses of native functions; kernels of ropes evaluate rates without a program of the whole system."""
-        rates = self.rates.address if self.ropes is NO_ROPES else 0
+    def _native(self, *, pivots: bool) -> Native:
+        """Return the addresses of native functions; of programs of the rates only that which is used is formed.
+
+        Kernels of ropes evaluate rates without a program of the whole system.
+        """
+        if pivots and self.projection.rates:
+            rates = self.projection.rates
+        else:
+            rates = self.rates.address if self.ropes is NO_ROPES else 0
         return Native(rates, 0 if self.events is None else self.events.address, self.input_function)
 
     def equations(self, *, exponential: bool, pivots: bool = False) -> Equations:
@@ -190,9 +195,7 @@ class Run:
         With `exponential` rotations are turned by a rotation vector; with `pivots` the rates of constrained
         systems are followed by the pivots of the constraints, which indicate a singular position.
         """
-        native = self.native
-        if pivots and self.projection.rates:
-            native = native._replace(rates=self.projection.rates)
+        native = self._native(pivots=pivots)
         rotations, projection = Rotations(self.rotations, exponential), self.projection
         if not exponential and len(self.rotations):
             speed_of = projection.speed_of.copy()

@@ -43,6 +43,6 @@ differentiate_ropes = NativeKernel("rope_jacobian", "differentiate_ropes", bool)
 factorise_ropes = NativeKernel("rope_factors", "factorise_ropes", bool)
 solve_ropes = NativeKernel("rope_stage", "solve_ropes", int)
 
-advance_grains = NativeKernel("grain_steps", "advance_grains", int)
+advance_grains = NativeKernel("grain_steps", "advance_grains", int, unrolled=True)
 load_grains = NativeKernel("grain_steps", "load_grains", int)
 nearest_wall = NativeKernel("grain_walls", "nearest", float)

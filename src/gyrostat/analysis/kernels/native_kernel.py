@@ -29,11 +29,12 @@ R = TypeVar("R")
 class NativeKernel(Generic[R]):
     """The kernel `name` of a file in this folder; it returns a number, or nothing, which then is a zero.
 
-    Arrays must be contiguous. They are written to where they are, other threads going on meanwhile.
+    Arrays must be contiguous. They are written to where they are, other threads going on meanwhile. With `unrolled`,
+    loops over any range may be unrolled: that takes longer to compile.
     """
 
-    def __init__(self, file: str, name: str, result: Callable[[Any], R]) -> None:
-        self._file, self._name = file, name
+    def __init__(self, file: str, name: str, result: Callable[[Any], R], *, unrolled: bool = False) -> None:
+        self._file, self._name, self._unrolled = file, name, unrolled
         self.result = result
         self._loaded: dict[str, tuple[LoadedObject, Callable[[int, int], None]]] = {}
 
@@ -63,9 +64,11 @@ class NativeKernel(Generic[R]):
                 from gyrostat.program.translation import module_of
 
                 module = importlib.import_module(f"gyrostat.analysis.kernels.{self._file}")
-                return module_of(getattr(module, self._name), examples(arguments), _ENTRY, checked=checked)
+                kernel = getattr(module, self._name)
+                return module_of(kernel, examples(arguments), _ENTRY, checked=checked, unrolled=self._unrolled)
 
-            recipe = f"{'checked ' if checked else ''}kernel {self._file}.{self._name}{kinds} {_sources()}"
+            choices = f"{'checked ' if checked else ''}{'unrolled ' if self._unrolled else ''}"
+            recipe = f"{choices}kernel {self._file}.{self._name}{kinds} {_sources()}"
             native = LoadedObject(fetch_module(recipe, write, target), target)
             known = self._loaded[kinds] = native, kernel_entry(native, _ENTRY, checked=checked)
         return known[1]

@@ -346,6 +346,7 @@ def _defined(equations: Equations, t: float, within: float, y: Floats, ahead: fl
         switching.step[i] = ahead * switching.changes[0, i]
     move(y, switching.step, equations.rotations, switching.state)
     set_state(equations, t + ahead, within, switching.state)
+    clear(switching.changes[1])  # they may be accelerations alone
     call(switching.rates, x.ctypes.data, switching.changes[1].ctypes.data)
     if is_finite(switching.changes[0]) and not is_finite(switching.changes[1]):
         return NON_FINITE

@@ -9,6 +9,7 @@ from gyrostat.analysis.kernels.problem import Resets, Switching
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.program import Program
 from gyrostat.system import System
 
 _SLACK = 1e-12
@@ -21,8 +22,7 @@ def switching_of(
     """Return the switching functions, with modes at the end of x and so many rates, of momenta where these are used."""
     if switches is None:
         return NO_SWITCHING
-    formed, name = (system.program, "canonical_rates") if momenta else (system.ready_program, "rates")
-    true_rates = formed(name, inputs=plan.formulas or None).address
+    true_rates = _true_rates(system, plan, momenta=momenta).address
     return Switching.of(
         (switches.program.address, true_rates, switches.on_inputs, bool(system.coordinates.algebraic)),
         (switches.whole, switches.at_zero, switches.rough),
@@ -31,6 +31,17 @@ def switching_of(
         _resets(system, switches),
         (switches.touching, _SLACK * system.model_size),
     )
+
+
+def _true_rates(system: System, plan: InputPlan, *, momenta: bool) -> Program:
+    """Return the program of what laws and their conditions determine: u̇ alone, where there are no state variables.
+
+    Equilibria and initial states need that program as well.
+    """
+    inputs = plan.formulas or None
+    if momenta:
+        return system.program("canonical_rates", inputs=inputs)
+    return system.ready_program("rates" if system.row.n_z else "forward_dynamics", inputs=inputs)
 
 
 def _resets(system: System, switches: StateSwitches) -> Resets:

@@ -263,17 +263,20 @@ class Problem:
         return earlier
 
     def _rates(self, segment: Segment, *, locked: bool, at_once: bool) -> Callable[[], Program]:
-        """Return what gives the program of the rates, which is formed at once where steps call it."""
+        """Return what gives the program of the rates, which is formed at once where steps call it.
+
+        Steps of most methods with constraints call the program of rates and pivots instead: see `Run.equations`.
+        """
         system, formulas = self.system, segment.plan.formulas or None
-        name = "powered_rates" if segment.carries_work else "rates"
-        if not at_once:
-            return program_on_demand(system, name, formulas, locked=locked)
         if self.integrator.momenta:
-            rates = system.program("canonical_rates", inputs=formulas, locked=locked)
-        elif self.integrator.jacobian and not system.derivatives_roll:
-            rates = system.program(name, inputs=formulas, locked=locked)
-        else:
-            rates = system.ready_program(name, inputs=formulas, locked=locked)
+            canonical = system.program("canonical_rates", inputs=formulas, locked=locked)
+            return lambda: canonical
+        name = "powered_rates" if segment.carries_work else "rates"
+        ready = at_once and not (self.integrator.jacobian and not system.derivatives_roll)
+        later = program_on_demand(system, name, formulas, locked=locked, ready=ready)
+        if system.constrained or not at_once:
+            return later
+        rates = later()
         return lambda: rates
 
     def _event_functions(self, segment: Segment, functions: Mapping[str, Formula], *, locked: bool) -> Program | None:

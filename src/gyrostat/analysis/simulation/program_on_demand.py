@@ -11,9 +11,14 @@ from gyrostat.system import System
 
 
 def program_on_demand(
-    system: System, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False
+    system: System,
+    name: str,
+    inputs: Mapping[str, Formula] | None = None,
+    *,
+    locked: bool = False,
+    ready: bool = False,
 ) -> Callable[[], Program]:
-    """Return a function that returns a program of a system.
+    """Return a function that returns a program of a system; with `ready`, in the form that is ready first.
 
     It refers to the system weakly: a system may keep its runs, and cycles would keep both until garbage is collected.
     """
@@ -22,6 +27,8 @@ def program_on_demand(
     def program() -> Program:
         owner = reference()
         assert owner is not None, "the problem of a run holds its system"
+        if ready:
+            return owner.ready_program(name, inputs=inputs, locked=locked)
         return owner.program(name, inputs=inputs, locked=locked)
 
     return program

@@ -155,13 +155,15 @@ def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
     banded = NO_ROPES
     if system.whole_ropes:
         banded = ropes.kernel_ropes(system, problem.integrator, segment, modes.shape[1])
-    rates = power = 0
+    rates, power, found = 0, 0, size
     if banded is NO_ROPES:
-        rates = system.ready_program("rates", **options).address if _has_smooth_rates(problem) else 0
+        if _has_smooth_rates(problem):  # steps of systems with constraints use rates that are followed by pivots
+            program = system.ready_program("guarded_rates" if system.constrained else "rates", **options)
+            rates, found = program.address, program.output_size
         power = system.ready_program(account_of(problem, segment).power, **options).address
     row = np.append(problem.arguments(segment), np.zeros(modes.shape[1]))
     powers = PowerTables(rates, power, plan.kernel_tables(system), banded, row, np.empty(size))
-    room = (np.empty((3, len(times))), np.empty(size), np.empty(size), np.empty(2), np.empty((2, 2 * HERMITE_NODES)))
+    room = (np.empty((3, len(times))), np.empty(size), np.empty(found), np.empty(2), np.empty((2, 2 * HERMITE_NODES)))
     work = np.empty(len(times))
     add_work(powers, Checkpoints(times, states, modes, breaks, held_places(system)), PowerNumbers(_rule(), *room), work)
     return work

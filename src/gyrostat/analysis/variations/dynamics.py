@@ -19,6 +19,7 @@ from gyrostat.analysis.variations.variations import (
     ConstraintJacobians,
     acceleration_derivatives,
     constraint_jacobians,
+    evaluated_ports,
 )
 from gyrostat.closing.closing import Closer, ConstraintState
 from gyrostat.closing.diagnosis import explain_failure
@@ -171,6 +172,8 @@ class Dynamics:
 
     def mass_matrix(self, q: Floats) -> Floats:
         """Return M(q)."""
+        if self.system.constrained and jacobian_is_long(self.system.coordinates):  # whose linear terms are used anyway
+            return evaluated_ports(self.system.program("linear_terms"), self.row(q, np.zeros(len(self.scales))))["mass"]
         program = self.system.program("mass_matrix")
         return program.matrix("mass_matrix", self._outputs(program, q, np.zeros(len(self.scales))))
 
@@ -179,11 +182,11 @@ class Dynamics:
     def acceleration_jacobian(self, q: Floats, u: Floats) -> AccelerationJacobian:
         """Return accelerations and their exact derivatives at a state.
 
-        Where the Jacobian of the rates is long, derivatives of trees come from the programs of linear models, which
-        other steps of an analysis need as well.
+        Where the Jacobian of the rates is long, derivatives come from the programs of linear models, which other steps
+        of an analysis need as well.
         """
         system = self.system
-        plain = not system.constrained and not len(self.z) and self._pairs is None
+        plain = not len(self.z) and self._pairs is None
         if plain and (system.tree_variations is not None or jacobian_is_long(system.coordinates)):
             try:
                 by_position, by_speed = acceleration_derivatives(system, self.row(q, u))

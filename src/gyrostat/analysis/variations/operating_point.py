@@ -67,8 +67,6 @@ class OperatingPoint:
     """Values that differ from the model's."""
     inputs: Mapping[str, float] = field(default_factory=dict)
     """Every input by name."""
-    multipliers: Mapping[str, float] = field(default_factory=dict)
-    """The load along each constraint's direction by its name."""
     stability: Stability | None = None
     """The stability under small disturbances, where it was determined."""
     notes: tuple[str, ...] = ()
@@ -104,6 +102,15 @@ class OperatingPoint:
     def all(self) -> tuple[OperatingPoint, ...]:
         """This and the other solutions."""
         return (self, *self.others)
+
+    @cached_property
+    def multipliers(self) -> Mapping[str, float]:
+        """The load along each constraint's direction by its name; formed on first use, since few analyses need it."""
+        if not self.system.constrained:
+            return {}
+        acting = {"t": self.t, "inputs": self.inputs, "parameters": self.parameters}
+        found = self.system.multipliers(self.q, self.u, z=self.z, **acting)
+        return {name: float(value) for name, value in found.items()}
 
     @cached_property
     def row(self) -> Floats:
@@ -222,10 +229,6 @@ def point_of(
     q, u, z = state = _consistent(system, state, t, parameters, inputs)
     inputs = _with_contacts(system, state, t, parameters, inputs)
     udot = _accelerations(system, state, t, parameters, inputs)
-    loads: dict[str, float] = {}
-    if system.constrained:
-        found = system.multipliers(q, u, z=z, t=t, inputs=inputs, parameters=parameters)
-        loads = {name: float(value) for name, value in found.items()}
     if kind is None:
         scale = _AT_REST * max(1.0, gravity_of(system, parameters)) / min(1.0, system.model_size)
         still = not u.any() and float(np.abs(udot).max(initial=0.0)) <= scale
@@ -235,7 +238,7 @@ def point_of(
         )
         still = still and moving_driver(system, t, parameters) is None
         kind = OperatingKind.EQUILIBRIUM if still else OperatingKind.INSTANT
-    return OperatingPoint(system, kind, float(t), q, u, z, udot, dict(parameters or {}), dict(inputs), loads)
+    return OperatingPoint(system, kind, float(t), q, u, z, udot, dict(parameters or {}), dict(inputs))
 
 
 def _with_contacts(

@@ -233,10 +233,12 @@ def constraint_jacobians(system: System, row: Floats) -> ConstraintJacobians:
 
 
 def acceleration_derivatives(system: System, row: Floats) -> tuple[Floats, Floats]:
-    """Return ∂u̇/∂θ and ∂u̇/∂u of a system without constraints, from the programs of linear models: −M⁻¹ ∂r.
+    """Return ∂u̇/∂θ and ∂u̇/∂u, from the programs of linear models: −M⁻¹ ∂r, or with the constraints' rows satisfied.
 
     Where M is singular, `numpy.linalg.LinAlgError` is raised.
     """
+    if system.constrained:
+        return _constrained_derivatives(system, row)
     rolled = system.tree_variations
     if rolled is None:
         terms = evaluated_ports(system.program("linear_terms"), row)
@@ -251,16 +253,31 @@ def acceleration_derivatives(system: System, row: Floats) -> tuple[Floats, Float
     return np.asarray(both[:, :size], dtype=float), np.asarray(both[:, size:], dtype=float)
 
 
+def _constrained_derivatives(system: System, row: Floats) -> tuple[Floats, Floats]:
+    """Return ∂u̇/∂θ and ∂u̇/∂u with constraints: M δu̇ + Aᵀδλ + δr = 0, A δu̇ + δrate = 0 at fixed u̇ and λ."""
+    terms = _terms(system, row)
+    found, size = terms.jacobians, len(terms.udot)
+    load, rate = (np.hstack((found[f"{name}_by_position"], found[f"{name}_by_speed"])) for name in ("load", "rate"))
+    both = _moved(terms.mass, terms.matrix, null_space(terms.matrix), load, -rate)
+    return both[:, :size], both[:, size:]
+
+
 def _solved(system: System, mass: Floats, matrix: Floats, bias: Floats, gamma: Floats) -> tuple[Floats, Floats]:
     """Return u̇ and λ of M u̇ + bias + Aᵀλ = 0, A u̇ = γ; of redundant rows the smallest λ."""
     free = null_space(matrix)
     require_inertia(system, free.T @ mass @ free, free)
     if not len(matrix):
         return np.asarray(np.linalg.solve(mass, -bias), dtype=float), np.zeros(0)
-    given = np.linalg.lstsq(matrix, gamma, rcond=_DEPENDENT)[0]
-    udot = given - free @ np.linalg.solve(free.T @ mass @ free, free.T @ (bias + mass @ given))
+    udot = _moved(mass, matrix, free, bias, gamma)
     loads = np.linalg.lstsq(matrix.T, -(bias + mass @ udot), rcond=_DEPENDENT)[0]
-    return np.asarray(udot, dtype=float), np.asarray(loads, dtype=float)
+    return udot, np.asarray(loads, dtype=float)
+
+
+def _moved(mass: Floats, matrix: Floats, free: Floats, bias: Floats, gamma: Floats) -> Floats:
+    """Return u̇, one or several columns, of M u̇ + bias + Aᵀλ = 0, A u̇ = γ, with a basis of the null space of A."""
+    given = np.linalg.lstsq(matrix, gamma, rcond=_DEPENDENT)[0]
+    moved = given - free @ np.linalg.solve(free.T @ mass @ free, free.T @ (bias + mass @ given))
+    return np.asarray(moved, dtype=float)
 
 
 def _jacobians(system: System, row: Floats, mapping: Floats, rows: int) -> dict[str, Floats]:

@@ -143,7 +143,7 @@ def table_functions(name: str) -> str:
     """Return the module of gyrostat_<name>(work, row), which calls one of the kernels with the table of the row."""
     numbers, words = np.zeros(1), np.zeros(1, np.int64)
     kernels = {"eliminate": eliminate, "substitute": substitute}
-    return f"{module_of(kernels[name], (numbers, words, words), 'entry')}\n{_GLUE.format(name=name)}"
+    return f"{module_of(kernels[name], (numbers, words, words), 'entry', unrolled=True)}\n{_GLUE.format(name=name)}"
 
 
 _GLUE = """define ptr @gyrostat_{name}(ptr %work, ptr %row) nounwind {{

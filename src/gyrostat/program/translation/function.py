@@ -231,7 +231,7 @@ class FunctionWriter:
         instructions.branch_if(self._expressions.condition(node.test), body, end)
         self._loop(node, body, end, further=again)
         if instructions.is_open:
-            instructions.branch(again)
+            instructions.branch_back(again)
         instructions.begin(end)
 
     def _for(self, node: ast.For) -> None:
@@ -255,7 +255,10 @@ class FunctionWriter:
         self._loop(node, body, end, further=further, count=count)
         instructions.begin(further)
         instructions.assign(instructions.number(INTEGER, f"add nsw i64 {count.operand}, {step}"), counter)
-        instructions.branch(again)
+        if first.is_literal and last.is_literal:  # such as over the components of a vector
+            instructions.branch(again)
+        else:
+            instructions.branch_back(again)
         instructions.begin(end)
 
     def _loop(

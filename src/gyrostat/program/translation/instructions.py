@@ -14,6 +14,9 @@ from gyrostat.program.translation.kinds import (
     value_of,
 )
 
+LOOP = "!llvm.loop !loop"
+"""Marks the branch back to the beginning of a loop that is not unrolled; modules put a number in place of `!loop`."""
+
 
 class Instructions:
     """Writes instructions in LLVM IR, block by block."""
@@ -59,6 +62,10 @@ class Instructions:
     def branch(self, label: str) -> None:
         """Branch to a label."""
         self.terminate(f"br label %{label}")
+
+    def branch_back(self, label: str) -> None:
+        """Branch back to the beginning of a loop that is not to be unrolled."""
+        self.terminate(f"br label %{label}, {LOOP}")
 
     def branch_if(self, condition: Value, yes: str, no: str) -> None:
         """Branch to one of two labels."""

@@ -79,6 +79,11 @@ class Value:
             return [("ptr", self.operand), *((INTEGER, length) for length in self.shape)]
         return [(self.kind, self.operand)]
 
+    @property
+    def is_literal(self) -> bool:
+        """Whether it is an integer constant."""
+        return self.kind == INTEGER and not self.operand.startswith("%")
+
 
 def types_of(kind: Kind) -> list[str]:
     """Return the types of the operands of a value."""

@@ -6,13 +6,15 @@ other in the order of the kernel's arguments, however deep in tuples. The result
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 from gyrostat.program.translation.arithmetic import DECLARATIONS
 from gyrostat.program.translation.bounds import FAIL, RECORD, Places
 from gyrostat.program.translation.function import FunctionWriter, source_of
-from gyrostat.program.translation.instructions import Instructions
+from gyrostat.program.translation.instructions import LOOP, Instructions
 from gyrostat.program.translation.kinds import (
     BOOLEAN,
     FLOAT,
@@ -26,18 +28,35 @@ from gyrostat.program.translation.kinds import (
 )
 
 
-def module_of(function: Callable[..., Any], arguments: tuple[Any, ...], entry: str, *, checked: bool = False) -> str:
+def module_of(
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    entry: str,
+    *,
+    checked: bool = False,
+    unrolled: bool = False,
+) -> str:
     """Return the module, not optimised, of a kernel for arguments of the same kinds as these.
 
     Its function is void entry(table, result). With `checked`, indices of arrays are checked, and the function is void
-    entry(table, result, record): see `translation/bounds.py`.
+    entry(table, result, record): see `translation/bounds.py`. Only loops over literal ranges are unrolled, which halves
+    the time to compile an integrator's loop; with `unrolled` LLVM decides for all.
     """
     places = Places() if checked else None
     module = _Module(places)
     name, kinds, returned = module.function(function, [kind_of(argument) for argument in arguments])
     further = [] if places is None else [places.definitions, FAIL]
     written = _entry(entry, name, kinds, returned, checked)
-    return "\n".join([DECLARATIONS, *further, *module.functions, written, "!0 = !{}"])
+    text = "\n".join([DECLARATIONS, *further, *module.functions, written, "!0 = !{}"])
+    return text.replace(f", {LOOP}", "") if unrolled else _with_loops(text)
+
+
+def _with_loops(text: str) -> str:
+    """Return a module with a number, and a node that keeps LLVM from unrolling it, for each loop that is marked."""
+    numbers = count(2)
+    text = re.sub(re.escape(LOOP), lambda _: f"!llvm.loop !{next(numbers)}", text)
+    loops = [f"!{k} = distinct !{{!{k}, !1}}" for k in range(2, next(numbers))]
+    return "\n".join([text, '!1 = !{!"llvm.loop.unroll.disable"}', *loops])
 
 
 class _Module:
