@@ -108,8 +108,9 @@ class OperatingPoint:
         """The load along each constraint's direction by its name; formed on first use, since few analyses need it."""
         if not self.system.constrained:
             return {}
-        acting = {"t": self.t, "inputs": self.inputs, "parameters": self.parameters}
-        found = self.system.multipliers(self.q, self.u, z=self.z, **acting)
+        found = self.system.multipliers(
+            self.q, self.u, z=self.z, t=self.t, inputs=self.inputs, parameters=self.parameters
+        )
         return {name: float(value) for name, value in found.items()}
 
     @cached_property
