@@ -10,6 +10,7 @@ from simulations import ball, oscillator
 
 import gyrostat as gs
 from gyrostat.analysis.integrators.run import CHECKPOINT_NUMBERS
+from gyrostat.analysis.simulation import stiffness
 from gyrostat.program.warning import GyrostatWarning
 
 
@@ -114,7 +115,10 @@ def _beam(damping: float = 0.0) -> gs.System:
     return gs.formulate(model)
 
 
-def test_an_undamped_beam_oscillates_fast_and_does_not_decay() -> None:
+@pytest.mark.parametrize("long", [False, True])
+def test_an_undamped_beam_oscillates_fast_and_does_not_decay(*, long: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long Jacobians are not compiled for a note: their eigenvalues are those of differences."""
+    monkeypatch.setattr(stiffness, "jacobian_is_long", lambda coordinates: long)
     beam = _beam()
     eigenvalues = gs.linearize(beam, gs.equilibrium(beam)).modes().eigenvalues
     with pytest.warns(GyrostatWarning, match="Stability limited the step: an oscillation of about"):
@@ -125,6 +129,7 @@ def test_an_undamped_beam_oscillates_fast_and_does_not_decay() -> None:
     named = float(note.split("oscillation of about ")[1].split()[0])
     assert named == pytest.approx(np.abs(eigenvalues).max(), rel=0.01)
     assert np.abs(eigenvalues.real).max() < 1e-6
+    assert ("rates_jacobian" in beam._compiled._known) is not long
     assert gs.simulate(beam, 1).status.notes == ()  # accuracy limits the step
 
 

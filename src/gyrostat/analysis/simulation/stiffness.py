@@ -7,6 +7,9 @@ oscillation.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeAlias
+
 import numpy as np
 
 from gyrostat.analysis.integrators.run import Run
@@ -14,10 +17,20 @@ from gyrostat.analysis.integrators.runge_kutta import RungeKutta
 from gyrostat.analysis.kernels.progress import STIFF_STEPS
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
+from gyrostat.model.formula import Formula
+from gyrostat.recipes.compiled import jacobian_is_long
+from gyrostat.system import System
+
+Eigenvalues: TypeAlias = np.ndarray[tuple[int], np.dtype[np.complex128]]
 
 _LIMITED = 0.5
 """Products of step and eigenvalue from this part of the limit of stability on count as limited by it."""
+_STEP = 1e-5
+"""Length of central differences, relative to the state."""
+_AGREEING, _ROUNDING = 0.05, 1e-6
+"""Difference of the largest eigenvalues with two lengths, and real parts by rounding, both relative."""
 _MOST_STATES = 4
 """The number of output states at which eigenvalues are computed, beside the last state."""
 
@@ -50,9 +63,7 @@ def note_on_stiffness(motion: Motion, run: Run, state: StateParts) -> str | None
     )
 
 
-def _eigenvalues(
-    motion: Motion, segment: Segment, t: float, state: StateParts
-) -> np.ndarray[tuple[int], np.dtype[np.complex128]]:
+def _eigenvalues(motion: Motion, segment: Segment, t: float, state: StateParts) -> Eigenvalues:
     """Return all eigenvalues of the Jacobian of the rates at the end of a segment and at some of its outputs."""
     problem = motion.problem
     first = int(np.searchsorted(motion.times[: motion.reached], segment.start))
@@ -64,7 +75,41 @@ def _eigenvalues(
     if not finite.any():
         return np.zeros(0, dtype=complex)
     rows = problem.rows(segment, times[finite], layout.split(states[finite]))
-    program = problem.system.program("rates_jacobian", inputs=segment.plan.formulas or None)
-    jacobians = program.matrix("jacobian", program.loop(rows))
+    system, formulas = problem.system, segment.plan.formulas or None
+    if jacobian_is_long(system.coordinates) and not system.row.n_z:
+        return _by_differences(system, formulas, rows)
+    program = system.program("rates_jacobian", inputs=formulas)
+    return _eigenvalues_of(program.matrix("jacobian", program.loop(rows)))
+
+
+def _eigenvalues_of(jacobians: Floats) -> Eigenvalues:
     known = jacobians[np.isfinite(jacobians).all(axis=(1, 2))]
     return np.asarray(np.linalg.eigvals(known), dtype=complex).reshape(-1)
+
+
+def _by_differences(system: System, formulas: Mapping[str, Formula] | None, rows: Floats) -> Eigenvalues:
+    """Return the eigenvalues of Jacobians by central differences: a note is not worth seconds of compilation.
+
+    States near a discontinuity, at which two lengths of the difference disagree, are left out. Real parts that are
+    small by comparison are rounding errors.
+    """
+    found = list[Eigenvalues]()
+    for row in rows:
+        one, other = (_eigenvalues_of(_differences(system, formulas, row, _STEP * part)[None]) for part in (1.0, 0.25))
+        if not len(one) or not np.isclose(np.abs(one).max(), np.abs(other).max(), rtol=_AGREEING):
+            continue
+        small = np.abs(one.real) <= _ROUNDING * np.abs(one)
+        found.append(np.where(small, 1j * one.imag, one))
+    return np.concatenate(found) if found else np.zeros(0, dtype=complex)
+
+
+def _differences(system: System, formulas: Mapping[str, Formula] | None, row: Floats, step: float) -> Floats:
+    """Return ∂(q̇, u̇)/∂(q, u) at a row by central differences."""
+    size, state = system.row.state_size, system.row.state
+    steps = step * np.maximum(1.0, np.abs(row[state]))
+    near = np.tile(row, (2 * size, 1))
+    near[:size, state] += np.diag(steps)
+    near[size:, state] -= np.diag(steps)
+    programs = [system.ready_program(name, inputs=formulas) for name in ("rates_of_coordinates", "forward_dynamics")]
+    rates = np.hstack([program.loop(near) for program in programs])
+    return np.asarray((rates[:size] - rates[size:]).T / (2 * steps), dtype=float)
