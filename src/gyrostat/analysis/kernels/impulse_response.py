@@ -70,6 +70,28 @@ def _push_side(
 
 
 @kernel
+def are_lone(memory: MoreauStages, lone: Places, c: int) -> bool:
+    """Return whether a contact joins lone bodies only, or one and the ground."""
+    a, b = memory.impulses.sides[c, SIDE_A], memory.impulses.sides[c, SIDE_B]
+    return bool((a < 0 or lone[a] < 0) and (b < 0 or lone[b] < 0))
+
+
+@kernel
+def push_lone(memory: MoreauStages, c: int, impulses: Floats) -> None:
+    """Change the motions of lone bodies by impulses of a contact along all of its axes."""
+    numbers, sides = memory.impulses.numbers[c], memory.impulses.sides[c]
+    first, second, third = impulses[0], impulses[1], impulses[2]
+    if sides[SIDE_A] >= 0:
+        twist, along = memory.twists[sides[SIDE_A]], numbers[ALONG_A:]
+        for r in range(6):
+            twist[r] += first * along[3 * r] + second * along[3 * r + 1] + third * along[3 * r + 2]
+    if sides[SIDE_B] >= 0:
+        twist, along = memory.twists[sides[SIDE_B]], numbers[ALONG_B:]
+        for r in range(6):
+            twist[r] -= first * along[3 * r] + second * along[3 * r + 1] + third * along[3 * r + 2]
+
+
+@kernel
 def coupled_motion(memory: MoreauStages, load: int, place: int, arm: Floats, axis: Floats) -> float:
     """Return a component of a coupled body's motion by a unit of impulse along an axis at a point of another one."""
     coupled = memory.coupled

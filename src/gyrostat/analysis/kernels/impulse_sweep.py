@@ -12,15 +12,18 @@ from __future__ import annotations
 import math
 
 from gyrostat.analysis.kernels.impulse_newton import improve_impulses
-from gyrostat.analysis.kernels.impulse_response import push, rate_along
+from gyrostat.analysis.kernels.impulse_response import are_lone, push, push_lone, rate_along
 from gyrostat.analysis.kernels.moreau_tables import (
+    ARM_A,
+    AXES,
+    CROSS,
     FRICTION,
     MOBILITY,
     TARGET,
     Impulses,
     MoreauStages,
 )
-from gyrostat.analysis.kernels.problem import Places
+from gyrostat.analysis.kernels.problem import Floats, Places
 from gyrostat.program.translation import kernel, rare_kernel
 
 _PLAIN = 4
@@ -53,20 +56,22 @@ def solve_impulses(most: int, memory: MoreauStages, lone: Places, enough: float)
     found = memory.impulses
     count = found.number[0]
     for c in range(count):
-        found.idle[c] = 0
         for k in range(3):
             found.search[c, k] = 0.0
+    listed = 0
     before, change, patience, confirm = 0.0, 0.0, _PATIENCE + count, False
     for sweep in range(most):
-        _keep(found)
         whole = confirm or sweep % _WHOLE == 0 or sweep + 1 == most
-        change = _sweep(memory, lone, whole)
+        if whole:
+            listed = _list_all(found)
+        change = _sweep(memory, lone, listed)
         confirm = change <= enough
         if confirm and whole:
             return 0.0
-        steepness = _steepness(found)
+        steepness = _steepness(found, listed)
+        listed = _leave_out_idle(found, listed)
         if sweep >= _PLAIN:
-            _accelerate(memory, lone, steepness / before if before > 0.0 else 2.0)
+            _accelerate(memory, lone, listed, steepness / before if before > 0.0 else 2.0)
         before = steepness
         if sweep + 1 == patience:
             patience *= 2
@@ -86,73 +91,142 @@ def needed_change(memory: MoreauStages) -> float:
 
 
 @kernel
-def _keep(found: Impulses) -> None:
+def _list_all(found: Impulses) -> int:
+    """List all contacts for the next sweep; return their number."""
     for c in range(found.number[0]):
-        for k in range(3):
-            found.before[c, k] = found.impulses[c, k]
+        found.listed[c] = c
+    return found.number[0]
 
 
 @kernel
-def _steepness(found: Impulses) -> float:
+def _leave_out_idle(found: Impulses, listed: int) -> int:
+    """Leave contacts out of the list that were idle; return the number of the others."""
+    left = 0
+    for i in range(listed):
+        c = found.listed[i]
+        if found.idle[c] == 0:
+            found.listed[left] = c
+            left += 1
+        else:
+            for k in range(3):
+                found.search[c, k] = 0.0
+    return left
+
+
+@kernel
+def _steepness(found: Impulses, listed: int) -> float:
     """Return the square of the change of all impulses in a sweep."""
     total = 0.0
-    for c in range(found.number[0]):
-        for k in range(3):
-            total += (found.impulses[c, k] - found.before[c, k]) ** 2
+    for i in range(listed):
+        c = found.listed[i]
+        total += found.changes[c, 0] ** 2 + found.changes[c, 1] ** 2 + found.changes[c, 2] ** 2
     return total
 
 
 @kernel
-def _accelerate(memory: MoreauStages, lone: Places, beta: float) -> None:
+def _accelerate(memory: MoreauStages, lone: Places, listed: int, beta: float) -> None:
     """Add the direction of earlier sweeps; where sweeps do not converge, begin anew."""
     found = memory.impulses
-    for c in range(found.number[0]):
+    for i in range(listed):
+        c = found.listed[i]
+        search, changes = found.search[c], found.changes[c]
+        if beta > 1.0:
+            for k in range(3):
+                search[k] = 0.0
+        else:
+            for k in range(3):
+                changes[k] += beta * search[k]
+                found.impulses[c, k] += beta * search[k]
+                search[k] *= beta
+            if search[0] != 0.0 or search[1] != 0.0 or search[2] != 0.0:
+                _add(memory, lone, c, search)
+            for k in range(3):
+                search[k] = changes[k]
+
+
+@kernel
+def _add(memory: MoreauStages, lone: Places, c: int, impulses: Floats) -> None:
+    """Change the motions of bodies by impulses of a contact along all of its axes."""
+    if are_lone(memory, lone, c):
+        push_lone(memory, c, impulses)
+    else:
         for k in range(3):
-            change = found.impulses[c, k] - found.before[c, k]
-            if beta > 1.0:
-                found.search[c, k] = 0.0
-            else:
-                extra = beta * found.search[c, k]
-                found.search[c, k] = extra + change
-                if extra != 0.0:
-                    found.idle[c] = 0
-                    found.impulses[c, k] += extra
-                    push(memory, lone, c, k, extra)
+            push(memory, lone, c, k, impulses[k])
 
 
 @rare_kernel
-def _sweep(memory: MoreauStages, lone: Places, whole: bool) -> float:
-    """Correct the impulses of one contact after the other; return the largest change of a speed."""
+def _sweep(memory: MoreauStages, lone: Places, listed: int) -> float:
+    """Correct the impulses of one contact of the list after the other; return the largest change of a speed."""
     found, largest = memory.impulses, 0.0
-    for c in range(found.number[0]):
-        if found.idle[c] == 1 and not whole:
-            continue
-        numbers, impulses = found.numbers[c], found.impulses[c]
-        wanted = impulses[0] - (rate_along(memory, c, 0) - numbers[TARGET]) / numbers[MOBILITY]
-        change = max(wanted, 0.0) - impulses[0]
-        if change != 0.0:
-            impulses[0] += change
-            push(memory, lone, c, 0, change)
-            largest = max(largest, abs(change) * numbers[MOBILITY])
-        if numbers[FRICTION] > 0.0:
-            largest = max(largest, _rub(memory, lone, c))
-        found.idle[c] = 1 if wanted < 0.0 and impulses[1] == 0.0 and impulses[2] == 0.0 else 0
+    for i in range(listed):
+        c = found.listed[i]
+        if are_lone(memory, lone, c):
+            largest = max(largest, _press_lone(memory, c))
+        else:
+            largest = max(largest, _press(memory, lone, c))
     return largest
 
 
 @kernel
-def _rub(memory: MoreauStages, lone: Places, c: int) -> float:
-    """Correct the tangential impulse of a contact; return the change of a speed."""
-    numbers, impulses = memory.impulses.numbers[c], memory.impulses.impulses[c]
+def _press_lone(memory: MoreauStages, c: int) -> float:
+    """Correct the impulses of a contact of lone bodies or the ground; return the largest change of a speed."""
+    numbers, impulses, changes = memory.impulses.numbers[c], memory.impulses.impulses[c], memory.impulses.changes[c]
+    axes, sides = numbers[AXES:], memory.impulses.sides[c]
+    x, y, z = 0.0, 0.0, 0.0
+    for side in range(2):
+        if sides[side] >= 0:
+            twist, arm, sign = memory.twists[sides[side]], numbers[ARM_A + 3 * side :], 1.0 - 2.0 * float(side)
+            x += sign * (twist[0] + twist[4] * arm[2] - twist[5] * arm[1])
+            y += sign * (twist[1] + twist[5] * arm[0] - twist[3] * arm[2])
+            z += sign * (twist[2] + twist[3] * arm[1] - twist[4] * arm[0])
+    opening = axes[0] * x + axes[1] * y + axes[2] * z - numbers[TARGET]
+    wanted = impulses[0] - opening / numbers[MOBILITY]
+    changes[0] = max(wanted, 0.0) - impulses[0]
+    changes[1], changes[2] = 0.0, 0.0
+    impulses[0] += changes[0]
+    if numbers[FRICTION] > 0.0 and (impulses[0] > 0.0 or impulses[1] != 0.0 or impulses[2] != 0.0):
+        first = axes[3] * x + axes[4] * y + axes[5] * z + numbers[CROSS] * changes[0]
+        second = axes[6] * x + axes[7] * y + axes[8] * z + numbers[CROSS + 1] * changes[0]
+        _rub(numbers, impulses, changes, first, second)
+    memory.impulses.idle[c] = 1 if wanted < 0.0 and impulses[1] == 0.0 and impulses[2] == 0.0 else 0
+    if changes[0] != 0.0 or changes[1] != 0.0 or changes[2] != 0.0:
+        push_lone(memory, c, changes)
+    return _largest_change(numbers, changes)
+
+
+@kernel
+def _press(memory: MoreauStages, lone: Places, c: int) -> float:
+    """Correct the impulses of a contact with a coupled body; return the largest change of a speed."""
+    numbers, impulses, changes = memory.impulses.numbers[c], memory.impulses.impulses[c], memory.impulses.changes[c]
+    wanted = impulses[0] - (rate_along(memory, c, 0) - numbers[TARGET]) / numbers[MOBILITY]
+    changes[0] = max(wanted, 0.0) - impulses[0]
+    changes[1], changes[2] = 0.0, 0.0
+    if changes[0] != 0.0:
+        impulses[0] += changes[0]
+        push(memory, lone, c, 0, changes[0])
+    if numbers[FRICTION] > 0.0:
+        _rub(numbers, impulses, changes, rate_along(memory, c, 1), rate_along(memory, c, 2))
+        for k in range(1, 3):
+            if changes[k] != 0.0:
+                push(memory, lone, c, k, changes[k])
+    memory.impulses.idle[c] = 1 if wanted < 0.0 and impulses[1] == 0.0 and impulses[2] == 0.0 else 0
+    return _largest_change(numbers, changes)
+
+
+@kernel
+def _rub(numbers: Floats, impulses: Floats, changes: Floats, along_1: float, along_2: float) -> None:
+    """Correct the tangential impulses of a contact, by its sliding speeds."""
     mobility = numbers[MOBILITY + 1]
-    first = impulses[1] - rate_along(memory, c, 1) / mobility
-    second = impulses[2] - rate_along(memory, c, 2) / mobility
-    size, limit = math.sqrt(first * first + second * second), numbers[FRICTION] * max(impulses[0], 0.0)
-    if size > limit:
-        first, second = first * limit / size, second * limit / size
-    change = max(abs(first - impulses[1]), abs(second - impulses[2]))
-    if change > 0.0:
-        push(memory, lone, c, 1, first - impulses[1])
-        push(memory, lone, c, 2, second - impulses[2])
-        impulses[1], impulses[2] = first, second
-    return float(change * mobility)
+    first, second = impulses[1] - along_1 / mobility, impulses[2] - along_2 / mobility
+    square, limit = first * first + second * second, numbers[FRICTION] * max(impulses[0], 0.0)
+    if square > limit * limit:
+        share = limit / math.sqrt(square)
+        first, second = first * share, second * share
+    changes[1], changes[2] = first - impulses[1], second - impulses[2]
+    impulses[1], impulses[2] = first, second
+
+
+@kernel
+def _largest_change(numbers: Floats, changes: Floats) -> float:
+    """Return the largest change of a speed by changes of impulses."""
+    return max(abs(changes[0]) * numbers[MOBILITY], max(abs(changes[1]), abs(changes[2])) * numbers[MOBILITY + 1])

@@ -17,10 +17,10 @@ ARM_A, ARM_B, AXES, GAP, TARGET, MOBILITY, FRICTION, ALONG_A, ALONG_B = 0, 3, 6,
 """Numbers of a contact: arms from the origins of both bodies, normal and two tangents row by row, gap, least rate of
 the gap after the step, mobilities along the normal and the tangents, coefficient of friction, and for both sides the
 change of the body's velocity and angular velocity by an impulse along each axis, shape (6, 3)."""
-OLD_RATE, END, TOUCH_TIME, SHARE_LEFT, NUMBERS = 56, 57, 58, 59, 60
-"""Rate of the gap at the start of the step, least gap at its end, the time into the step at which it closes, and the
-part of the step during which the change of speeds by the impulse moves the bodies: a half for a load that acts all the
-time, all that is left after an impact."""
+OLD_RATE, END, TOUCH_TIME, SHARE_LEFT, CROSS, NUMBERS = 56, 57, 58, 59, 60, 62
+"""Rate of the gap at the start of the step, least gap at its end, the time into the step at which it closes, the part of
+the step during which the change of speeds by the impulse moves the bodies (a half for a load that acts all the time, all
+that is left after an impact), and the changes of both sliding speeds by a normal impulse between lone bodies."""
 LINEAR, ANGULAR, TWIST = 0, 3, 6
 """A motion: velocity of a body's origin, angular velocity."""
 PRESSES, SLIDES, ALONG_1, ALONG_2, SHARE, DERIVATIVES = range(6)
@@ -73,8 +73,10 @@ class Impulses(NamedTuple):
     """Shape (m, 3): along the normal and both tangents (N s)."""
     idle: Places
     """1 for a contact without impulse that opens faster than it must, as found in the last sweep that visited it."""
-    before: Floats
-    """Shape (m, 3): impulses before a sweep."""
+    listed: Places
+    """The contacts that the next sweep visits."""
+    changes: Floats
+    """Shape (m, 3): changes of impulses in a sweep."""
     search: Floats
     """Shape (m, 3): direction of the conjugate gradients."""
     kept: Floats
@@ -89,7 +91,7 @@ class Impulses(NamedTuple):
         """Return room for so many contacts."""
         return Impulses(
             np.zeros(1, np.int64), np.zeros((m, SIDES), np.int64), np.zeros((m, NUMBERS)), np.zeros(m),
-            np.zeros((m, 3)), np.zeros(m, np.int64), np.zeros((m, 3)), np.zeros((m, 3)), np.zeros((m, 3)),
+            np.zeros((m, 3)), np.zeros(m, np.int64), np.zeros(m, np.int64), np.zeros((m, 3)), np.zeros((m, 3)), np.zeros((m, 3)),
             np.zeros(1, np.int64), np.zeros(m), np.zeros((m, 3)),
         )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from gyrostat.analysis.kernels.impact_aims import aim
-from gyrostat.analysis.kernels.impulse_response import coupled_motion, rate_along
+from gyrostat.analysis.kernels.impulse_response import are_lone, coupled_motion, rate_along
 from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.moreau_tables import (
     ALONG_A,
@@ -13,6 +13,7 @@ from gyrostat.analysis.kernels.moreau_tables import (
     ARM_A,
     ARM_B,
     AXES,
+    CROSS,
     FRICTION,
     GAP,
     MOBILITY,
@@ -36,7 +37,7 @@ from gyrostat.analysis.kernels.pair_forces import (
 from gyrostat.analysis.kernels.pair_search import list_neighbours, may_touch
 from gyrostat.analysis.kernels.pair_slots import key_of
 from gyrostat.analysis.kernels.pair_tables import SKIN, VALID, PairTables
-from gyrostat.analysis.kernels.problem import Floats
+from gyrostat.analysis.kernels.problem import Floats, Places
 from gyrostat.program.translation import kernel, rare_kernel
 
 _MARGIN = 1.5
@@ -220,6 +221,23 @@ def _describe(tables: RigidTables, memory: MoreauStages, c: int, touch: Floats, 
             numbers[MOBILITY + axis] = mobility
         else:
             numbers[MOBILITY + 1] = max(numbers[MOBILITY + 1], mobility)
+    if are_lone(memory, tables.lone, c):
+        for axis in range(2):
+            numbers[CROSS + axis] = _cross_mobility(numbers, sides, 1 + axis)
+
+
+@kernel
+def _cross_mobility(numbers: Floats, sides: Places, axis: int) -> float:
+    """Return the change of a sliding speed by a unit of normal impulse between lone bodies."""
+    total = 0.0
+    for side in range(2):
+        if sides[side] >= 0:
+            arm, along, axes = numbers[ARM_A + 3 * side :], numbers[ALONG_A + 18 * side :], numbers[AXES + 3 * axis :]
+            wx, wy, wz = along[9], along[12], along[15]
+            total += axes[0] * (along[0] + wy * arm[2] - wz * arm[1])
+            total += axes[1] * (along[3] + wz * arm[0] - wx * arm[2])
+            total += axes[2] * (along[6] + wx * arm[1] - wy * arm[0])
+    return total
 
 
 @kernel
