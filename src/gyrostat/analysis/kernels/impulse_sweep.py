@@ -95,7 +95,7 @@ def _list_all(found: Impulses) -> int:
     """List all contacts for the next sweep; return their number."""
     for c in range(found.number[0]):
         found.listed[c] = c
-    return found.number[0]
+    return int(found.number[0])
 
 
 @kernel
@@ -229,4 +229,5 @@ def _rub(numbers: Floats, impulses: Floats, changes: Floats, along_1: float, alo
 @kernel
 def _largest_change(numbers: Floats, changes: Floats) -> float:
     """Return the largest change of a speed by changes of impulses."""
-    return max(abs(changes[0]) * numbers[MOBILITY], max(abs(changes[1]), abs(changes[2])) * numbers[MOBILITY + 1])
+    sliding = max(abs(changes[1]), abs(changes[2])) * numbers[MOBILITY + 1]
+    return float(max(abs(changes[0]) * numbers[MOBILITY], sliding))

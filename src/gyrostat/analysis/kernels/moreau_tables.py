@@ -18,9 +18,9 @@ ARM_A, ARM_B, AXES, GAP, TARGET, MOBILITY, FRICTION, ALONG_A, ALONG_B = 0, 3, 6,
 the gap after the step, mobilities along the normal and the tangents, coefficient of friction, and for both sides the
 change of the body's velocity and angular velocity by an impulse along each axis, shape (6, 3)."""
 OLD_RATE, END, TOUCH_TIME, SHARE_LEFT, CROSS, NUMBERS = 56, 57, 58, 59, 60, 62
-"""Rate of the gap at the start of the step, least gap at its end, the time into the step at which it closes, the part of
-the step during which the change of speeds by the impulse moves the bodies (a half for a load that acts all the time, all
-that is left after an impact), and the changes of both sliding speeds by a normal impulse between lone bodies."""
+"""Rate of the gap at the start of the step, least gap at its end, the time into the step at which it closes, the part
+of the step during which the change of speeds by the impulse moves the bodies (a half for a load that acts all the time,
+all that is left after an impact), and the changes of both sliding speeds by a normal impulse between lone bodies."""
 LINEAR, ANGULAR, TWIST = 0, 3, 6
 """A motion: velocity of a body's origin, angular velocity."""
 PRESSES, SLIDES, ALONG_1, ALONG_2, SHARE, DERIVATIVES = range(6)
@@ -91,8 +91,8 @@ class Impulses(NamedTuple):
         """Return room for so many contacts."""
         return Impulses(
             np.zeros(1, np.int64), np.zeros((m, SIDES), np.int64), np.zeros((m, NUMBERS)), np.zeros(m),
-            np.zeros((m, 3)), np.zeros(m, np.int64), np.zeros(m, np.int64), np.zeros((m, 3)), np.zeros((m, 3)), np.zeros((m, 3)),
-            np.zeros(1, np.int64), np.zeros(m), np.zeros((m, 3)),
+            np.zeros((m, 3)), np.zeros(m, np.int64), np.zeros(m, np.int64), np.zeros((m, 3)), np.zeros((m, 3)),
+            np.zeros((m, 3)), np.zeros(1, np.int64), np.zeros(m), np.zeros((m, 3)),
         )  # fmt: skip
 
 
