@@ -143,7 +143,7 @@ def _missing(_: float) -> Found:
 
 def _methods(spheres: Spheres) -> list[tuple[str, Callable[..., gs.Integrator], float, float]]:
     """Return name, integrator, first step or tolerance, and order; soft contacts sink by more than the stack allows."""
-    rigid = ("Moreau, rigid contacts", gs.Moreau, 5e-3, 1.0)
+    rigid = ("Moreau, rigid contacts", gs.Moreau, 1e-2, 1.5)
     soft = ("RK4, penalty", gs.RK4, 5e-4, 2.5)
     if spheres.name in ("stack of ten", "slide to roll"):
         return [rigid]

@@ -32,6 +32,8 @@ _PATIENCE = 8
 """The number of sweeps, beside one for each contact, before Newton's method: it costs about as much."""
 _BEYOND = 1e-3
 """The part of the tolerance to which Newton's method goes, so that the next sweep confirms it."""
+_QUIET = 0.1
+"""Contacts that change a speed by less than this part of the tolerance are idle."""
 _WHOLE = 8
 """Every so many sweeps one visits all contacts, the others leave out those that were idle; the last one visits all."""
 
@@ -64,7 +66,7 @@ def solve_impulses(most: int, memory: MoreauStages, lone: Places, enough: float)
         whole = confirm or sweep % _WHOLE == 0 or sweep + 1 == most
         if whole:
             listed = _list_all(found)
-        change = _sweep(memory, lone, listed)
+        change = _sweep(memory, lone, listed, _QUIET * enough)
         confirm = change <= enough
         if confirm and whole:
             return 0.0
@@ -155,15 +157,17 @@ def _add(memory: MoreauStages, lone: Places, c: int, impulses: Floats) -> None:
 
 
 @rare_kernel
-def _sweep(memory: MoreauStages, lone: Places, listed: int) -> float:
-    """Correct the impulses of one contact of the list after the other; return the largest change of a speed."""
+def _sweep(memory: MoreauStages, lone: Places, listed: int, quiet: float) -> float:
+    """Correct the impulses of one contact of the list after the other; return the largest change of a speed.
+
+    Contacts are idle that change a speed by less than `quiet`.
+    """
     found, largest = memory.impulses, 0.0
     for i in range(listed):
         c = found.listed[i]
-        if are_lone(memory, lone, c):
-            largest = max(largest, _press_lone(memory, c))
-        else:
-            largest = max(largest, _press(memory, lone, c))
+        change = _press_lone(memory, c) if are_lone(memory, lone, c) else _press(memory, lone, c)
+        found.idle[c] = 1 if change <= quiet else 0
+        largest = max(largest, change)
     return largest
 
 
@@ -188,7 +192,6 @@ def _press_lone(memory: MoreauStages, c: int) -> float:
         first = axes[3] * x + axes[4] * y + axes[5] * z + numbers[CROSS] * changes[0]
         second = axes[6] * x + axes[7] * y + axes[8] * z + numbers[CROSS + 1] * changes[0]
         _rub(numbers, impulses, changes, first, second)
-    memory.impulses.idle[c] = 1 if wanted < 0.0 and impulses[1] == 0.0 and impulses[2] == 0.0 else 0
     if changes[0] != 0.0 or changes[1] != 0.0 or changes[2] != 0.0:
         push_lone(memory, c, changes)
     return _largest_change(numbers, changes)
@@ -209,7 +212,6 @@ def _press(memory: MoreauStages, lone: Places, c: int) -> float:
         for k in range(1, 3):
             if changes[k] != 0.0:
                 push(memory, lone, c, k, changes[k])
-    memory.impulses.idle[c] = 1 if wanted < 0.0 and impulses[1] == 0.0 and impulses[2] == 0.0 else 0
     return _largest_change(numbers, changes)
 
 
