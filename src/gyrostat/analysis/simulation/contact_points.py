@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -29,14 +30,35 @@ class ContactPoint(NamedTuple):
 
 def contact_points(system: System) -> tuple[ContactPoint, ...]:
     """Return the points of all rigid contacts of a system."""
-    return tuple([ContactPoint(label, one) for one in system.rigid_contacts for label in one.labels])
+    return _of(system).points
 
 
 def contact_places(system: System) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Return where in a row the inputs of each contact begin."""
-    first = system.row.inputs.start
-    names = [f"{contact.name}.{INPUTS[0]}" for contact in contact_points(system)]
-    return np.array([first + system.inputs.index(name) for name in names], dtype=np.int64)
+    return _of(system).places
+
+
+class _Contacts(NamedTuple):
+    """What does not change from run to run."""
+
+    points: tuple[ContactPoint, ...]
+    places: np.ndarray[tuple[int], np.dtype[np.int64]]
+
+
+_KNOWN: WeakKeyDictionary[System, _Contacts] = WeakKeyDictionary()
+"""By systems; `_of` alone uses it."""
+
+
+def _of(system: System) -> _Contacts:
+    """Return the contacts of a system, found once for each."""
+    known = _KNOWN.get(system)
+    if known is None:
+        points = tuple([ContactPoint(label, one) for one in system.rigid_contacts for label in one.labels])
+        first, order = system.row.inputs.start, {name: i for i, name in enumerate(system.inputs)}
+        places = np.array([first + order[f"{one.name}.{INPUTS[0]}"] for one in points], dtype=np.int64)
+        places.flags.writeable = False
+        known = _KNOWN[system] = _Contacts(points, places)
+    return known
 
 
 def friction_of(system: System, parameters: Mapping[str, float]) -> Floats:

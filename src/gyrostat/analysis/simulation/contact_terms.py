@@ -13,6 +13,7 @@ from gyrostat.analysis.simulation.contact_modes import ContactModes
 from gyrostat.analysis.simulation.contact_points import contact_places, friction_of
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.system import System
 
@@ -36,7 +37,7 @@ class ContactTerms:
     points: Floats
     normals: Floats
 
-    @property
+    @cached_property
     def D(self) -> Floats:
         """The Delassus matrix."""
         return np.asarray(self.directions @ self.mobility)
@@ -140,12 +141,16 @@ def least_loads(matrix: Floats, right: Floats, weights: Floats | None = None) ->
     """Return a solution of linear equations that may be singular; among several, one of least weighted squares."""
     if not len(right):
         return right
-    size = np.ones(len(right)) if weights is None else weights
-    soft = matrix + _COMPLIANCE * np.abs(np.diag(matrix)).max() * np.diag(size)
-    found = np.zeros(len(right))
+    found, largest = np.zeros(len(right)), float(np.abs(right).max())
+    if largest == 0.0:  # closed gaps and contacts at rest have nothing to be corrected
+        return found
+    soft = matrix.copy()
+    soft.flat[:: len(right) + 1] += (
+        _COMPLIANCE * np.abs(matrix.diagonal()).max() * (1.0 if weights is None else weights)
+    )
     for _ in range(_REFINEMENTS):
         left = right - matrix @ found
-        if np.abs(left).max() <= 1e-15 * np.abs(right).max():
+        if np.abs(left).max() <= 1e-15 * largest:
             break
         found = found + np.linalg.solve(soft, left)
     return found
