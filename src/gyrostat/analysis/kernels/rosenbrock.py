@@ -142,7 +142,7 @@ def follow(method: Stiff, equations: Equations, step: Step, progress: Progress) 
 
 @rare_kernel
 def settle(method: Stiff, equations: Equations, log: Log, progress: Progress, step: Step, first: int) -> None:
-    """Let outputs that the polynomial misses be the ends of steps of their own, from the same start, if they are good."""
+    """Let outputs that the polynomial misses be the ends of steps of their own, if those are good."""
     for place in range(first, progress.counts[OUTPUT]):
         t, y = log.grid[place], log.states[place]
         if t >= step.reached or method.memory.nearness[0] < CAREFUL:
