@@ -230,15 +230,23 @@ def _are_short(motion: Motion, begins: Floats, lengths: Floats) -> bool:
 
 
 def _impacts(trajectory: Trajectory) -> Floats:
-    """Return the energy lost in sudden changes up to each output time; at the time of one, not yet."""
-    motion = trajectory.motion
-    lost = np.zeros(len(trajectory.time))
+    """Return the energy lost in sudden changes up to each output time; at the time of one, not yet.
+
+    The last output may be the state behind a change, where the motion ended there.
+    """
+    motion, row = trajectory.motion, trajectory.system.row
+    state = slice(row.q.start, row.u.stop)
+    lost, last = np.zeros(len(trajectory.time)), trajectory.rows[-1, state]
     for before, after in zip(motion.segments, motion.segments[1:], strict=False):
         sides = (before, before.end, before.final), (after, later_side(after.start), after.states[0])
         ends = [_row_at(motion, *side) for side in sides]
         found = Recorded(trajectory.system, np.vstack(ends)).found("energy")
         energy = found["kinetic"][:, 0] + found["gravity"][:, 0] + found["stored"].sum(axis=1)
-        lost[trajectory.time > after.start] += energy[0] - energy[1]
+        later = trajectory.time > after.start
+        if trajectory.time[-1] == after.start:
+            first, second = (float(np.abs(last - end[0, state]).sum()) for end in ends)
+            later[-1] = second < first
+        lost[later] += energy[0] - energy[1]
     return lost
 
 
