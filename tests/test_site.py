@@ -137,6 +137,30 @@ def test_words_are_spelt_correctly() -> None:
 # --- in a browser -----------------------------------------------------------------------------------------------
 
 
+def test_what_a_page_draws_stands_below_its_code(tmp_path: Path) -> None:
+    from builder.figures import figures_of, with_figures
+    from builder.notebooks import notebook_of
+
+    code = 'open("a.svg", "w").write("<svg/>")\nopen("b.html", "w").write("page")\nprint(1)\n'
+    text = f"# Page\n\n```python\n{code}```\n\n```text\n1\n```\n\nAfter.\n"
+    page = Path("lectures/x.md")
+    (tmp_path / "examples").mkdir()
+    figures = figures_of(page, text, tmp_path / "examples", tmp_path / "made", "digest")
+    assert figures == {"a.svg": b"<svg/>", "b.html": b"page"}
+    pages = dict(with_figures(page, text, figures))
+    shown = str(pages["lectures/x.md"])
+    places = [shown.index(part) for part in ("```text", "{image} figures/x/a.svg", "figures/x/b.html", "After.")]
+    assert places == sorted(places)
+    assert {name: pages[name] for name in pages if name != "lectures/x.md"} == {
+        "lectures/figures/x/a.svg": b"<svg/>",
+        "_extra/lectures/figures/x/b.html": b"page",
+    }
+    outputs = notebook_of(text, figures)["cells"][1]["outputs"]
+    assert [output["output_type"] for output in outputs] == ["stream", "display_data"]
+    with pytest.raises(RuntimeError, match=r"x\.md: its code failed"):
+        figures_of(page, text.replace("print(1)", "1/0"), tmp_path / "examples", tmp_path / "made", "digest")
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Some sections of the site, built anew; the whole is built by `make docs`."""

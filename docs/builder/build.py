@@ -21,12 +21,13 @@ ROOT = DOCUMENTS.parent
 sys.path.insert(0, str(DOCUMENTS))
 
 from builder.components import component_pages  # noqa: E402
-from builder.gallery import gallery_pages  # noqa: E402
+from builder.figures import figures_of, with_figures  # noqa: E402
+from builder.gallery import gallery_pages, sources_digest  # noqa: E402
 from builder.inventories import PROJECTS, inventory  # noqa: E402
 from builder.notebooks import with_notebook  # noqa: E402
 from builder.reference import reference_pages  # noqa: E402
 
-PARTS = ("reference", "components", "gallery")
+PARTS = ("reference", "components", "gallery", "figures")
 """The parts of the site that are generated."""
 NOTEBOOKS = ("lectures", "theory", "start")
 """Folders whose pages can be had as notebooks."""
@@ -64,7 +65,7 @@ def gather(folder: Path, parts: Container[str] = PARTS, leave_out: Container[str
         if path.name == "index.md":
             generated[str(path)] = _with_all_pages(DOCUMENTS / path)
         elif path.suffix == ".md" and path.parent.name in NOTEBOOKS:
-            generated.update(with_notebook(path, (DOCUMENTS / path).read_text(encoding="utf-8")))
+            generated.update(_page_with_code(path, "figures" in parts))
         else:
             _copy(DOCUMENTS / path, folder / path)
     for name, content in generated.items():
@@ -73,6 +74,19 @@ def gather(folder: Path, parts: Container[str] = PARTS, leave_out: Container[str
     for path in folder.rglob("*"):
         if path.is_file() and path not in kept:
             path.unlink()
+
+
+def _page_with_code(path: Path, drawn: bool) -> Iterator[tuple[str, str | bytes]]:
+    """Yield a page with its notebook and its figures, where they are drawn, and the files of both."""
+    text = (DOCUMENTS / path).read_text(encoding="utf-8")
+    figures: dict[str, bytes] = {}
+    if drawn:
+        figures = figures_of(path, text, ROOT / "examples", ROOT / "build" / "figures", sources_digest())
+    for name, content in with_notebook(path, text, figures):
+        if name == str(path):
+            yield from with_figures(path, content, figures)
+        else:
+            yield name, content
 
 
 def _with_all_pages(index: Path) -> str:

@@ -126,7 +126,7 @@ def _example(path: Path, kept: Path) -> Iterator[tuple[str, str | bytes]]:
     """Yield the page of an example, its pictures and its animation."""
     name, show = path.stem, show_of(path.stem)
     text = path.read_text(encoding="utf-8")
-    digest = hashlib.sha256(f"{gs.__version__}{show}{text}{_sources()}".encode()).hexdigest()[:16]
+    digest = hashlib.sha256(f"{gs.__version__}{show}{text}{sources_digest()}".encode()).hexdigest()[:16]
     folder = kept / f"{name}-{digest}"
     if not (folder / "page.md").is_file():
         folder.mkdir(parents=True, exist_ok=True)
@@ -139,7 +139,7 @@ def _example(path: Path, kept: Path) -> Iterator[tuple[str, str | bytes]]:
         yield target, file.read_bytes() if file.suffix != ".md" else file.read_text(encoding="utf-8")
 
 
-def _sources() -> str:
+def sources_digest() -> str:
     """Return a digest of what draws: pictures depend on it."""
     package = Path(gs.__file__).parent
     whole = hashlib.sha256(Path(__file__).read_bytes())
