@@ -71,7 +71,9 @@ def test_every_kind_of_component_has_a_section_with_an_example() -> None:
 def test_settings_of_the_gallery_belong_to_examples() -> None:
     """Every example has a page; settings of its own are for duration, view and plots."""
     from builder.gallery import SHOWS
+    from builder.programs import PROGRAMS
 
+    assert all((ROOT / "examples" / program.file).is_file() for program in PROGRAMS.values())
     assert set(SHOWS) <= {path.stem for path in (ROOT / "examples").glob("*.yaml")}
 
 

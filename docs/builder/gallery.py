@@ -6,7 +6,6 @@ that a second build only makes what has changed.
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import hashlib
 import re
@@ -17,6 +16,7 @@ from typing import Any
 
 import gyrostat as gs
 from builder.images import shrink
+from builder.programs import PROGRAMS, about, program_pages
 
 LONGEST_EQUATIONS = 1600
 """Characters of LaTeX beyond which equations are not shown."""
@@ -77,8 +77,14 @@ def gallery_pages(examples: Path, kept: Path) -> Iterator[tuple[str, str | bytes
     for name in names:
         yield from _example(examples / f"{name}.yaml", kept)
     yield "gallery/index.md", _index(names, examples)
-    for path in sorted(examples.glob("*.py")):
+    yield from program_pages(examples, kept, sources_digest())
+    for path in _other_programs(examples):
         yield f"gallery/{path.stem}.md", _script(path)
+
+
+def _other_programs(examples: Path) -> list[Path]:
+    """Return the programs that are shown by their code alone."""
+    return [path for path in sorted(examples.glob("*.py")) if path.stem not in PROGRAMS]
 
 
 def _index(names: list[str], examples: Path) -> str:
@@ -91,18 +97,20 @@ def _index(names: list[str], examples: Path) -> str:
         "All of them are tested against their sources.\n",
     ]
     for group, members in groups.items():
-        cards = [
-            f":::{{grid-item-card}} {_title(name, examples)}\n:link: {name}\n:link-type: doc\n"
-            f":img-top: pictures/{name}.png\n:::\n"
-            for name in members
-        ]
+        cards = [_card(name, _title(name, examples)) for name in members]
         parts.append(f"## {group}\n\n::::{{grid}} 2 2 3 3\n:gutter: 3\n\n" + "\n".join(cards) + "::::\n")
-    scripts = sorted(path.stem for path in examples.glob("*.py"))
-    listed = "\n".join(f"* [`{name}.py`]({name}.md): {_about(examples / f'{name}.py')}" for name in scripts)
-    parts.append(f"## Programs\n\n{listed}\n")
-    entries = "\n".join([*names, *scripts])
+    cards = [_card(name, program.title) for name, program in PROGRAMS.items()]
+    others = _other_programs(examples)
+    listed = "\n".join(f"* [`{path.name}`]({path.stem}.md): {_about(path)}" for path in others)
+    shown = f"::::{{grid}} 2 2 3 3\n:gutter: 3\n\n{chr(10).join(cards)}::::\n"
+    parts.insert(1, f"## Programs\n\n{shown}\n{listed}\n")
+    entries = "\n".join([*PROGRAMS, *names, *(path.stem for path in others)])
     parts.append(f"```{{toctree}}\n:hidden:\n\n{entries}\n```\n")
     return "\n".join(parts)
+
+
+def _card(name: str, title: str) -> str:
+    return f":::{{grid-item-card}} {title}\n:link: {name}\n:link-type: doc\n:img-top: pictures/{name}.png\n:::\n"
 
 
 def _title(name: str, examples: Path) -> str:
@@ -112,8 +120,7 @@ def _title(name: str, examples: Path) -> str:
 
 
 def _about(path: Path) -> str:
-    """Return the first sentence of a program's docstring."""
-    return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n\n")[0].replace("\n", " ")
+    return about(path.read_text(encoding="utf-8"))
 
 
 def _script(path: Path) -> str:

@@ -17,7 +17,7 @@ from PIL import Image
 import gyrostat as gs
 
 ROOT = Path(__file__).parent.parent.parent
-sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "examples")]
+sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "examples"), str(ROOT / "docs")]
 DURATIONS = {"andrews_squeezer": 0.03, "gear_train": 0.5, "gyrostat_satellite": 10.0, "seven_joint_arm": 1.0}
 """Durations of runs (s) other than three seconds."""
 SIZE = {"width": 960, "height": 540}
@@ -41,14 +41,17 @@ def main() -> None:
 
 
 def runs() -> Iterator[tuple[str, gs.Trajectory]]:
-    """Yield a run of every example, and of models of components that no example has."""
+    """Yield a run of every example and program, and of models of components that no example has."""
+    from builder import programs
     from pictured_models import PICTURED
 
     for path in sorted((ROOT / "examples").glob("*.yaml")):
         duration = DURATIONS.get(path.stem, 3.0)
         yield path.stem, gs.simulate(gs.Model.load(path), duration=duration, step=duration / 300)
+    yield from programs.runs()
     for name, make in PICTURED.items():
-        yield name, make()
+        if name not in programs.PROGRAMS:
+            yield name, make()
 
 
 def screenshots(chosen: dict[str, gs.Trajectory], folder: Path) -> Iterator[Image.Image]:

@@ -165,6 +165,14 @@ def test_the_support_of_a_disc_stands_beside_it_on_an_axle() -> None:
         assert axle.dimensions["points"][1, 2] > 0.03
 
 
+def test_what_turns_about_an_upright_axis_has_no_axle() -> None:
+    model = gs.Model("turntable", gravity=(0, 0, -9.81))
+    model.add(gs.Body("table", gs.cylinder(5, 0.5, 0.1, along="z")))
+    model.add(gs.Revolute("turn", "ground", "table"))
+    ground = next(body for body in initial_scene(gs.formulate(model)).bodies if body.name == "ground")
+    assert not [shape for shape in ground.shapes if shape.kind is ShapeKind.LINE]
+
+
 def test_walls_let_see_what_they_enclose() -> None:
     model = gs.Model("bin", gravity=(0, 0, -9.81))
     wall = gs.shapes.Plane(at=(-1, 0, 0), turn=[("y", "pi/2")])

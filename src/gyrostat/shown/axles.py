@@ -20,6 +20,10 @@ from gyrostat.shown.struts import SUPPORT, SUPPORT_COLOUR
 
 _RADIUS = 0.006
 """Radius of an axle, in sizes of the scene."""
+_LONGEST = 0.25
+"""Largest length of an axle up to the face of its disc, in sizes of the scene."""
+_UPRIGHT = 0.7
+"""Cosine of the angle between an axle and the upward direction beyond which there is none."""
 _ANGLES = 2 * np.pi * np.arange(8) / 8
 _SURFACE = 1e-6
 """Up to this distance, in sizes of the scene, a point counts as within a solid."""
@@ -48,7 +52,8 @@ def axles(
 ) -> Iterator[Axle]:
     """Yield the axles of hinges on the ground whose solid hides a support below the hinge at every angle.
 
-    `solids` are the shapes of each body in its axes. The support stands on the side of the camera.
+    What turns about an upright axis stands on the ground: it has none. `solids` are the shapes of each body in its axes.
+    The support stands on the side of the camera.
     """
     for joint in model.joints.values():
         mark = joint_mark(joint, value)
@@ -61,6 +66,8 @@ def axles(
         R_BE, hinge = place_on_body(model, joint.parent, value)
         along = R_BE @ axis
         near, way = (1.0, reach[1]) if along @ extent.direction >= 0 else (-1.0, -reach[0])
+        if abs(along @ extent.up) > _UPRIGHT or way > _LONGEST * extent.size:
+            continue
         yield Axle(hinge, hinge + near * (way + 1.1 * SUPPORT * extent.size) * along, extent.size)
 
 
