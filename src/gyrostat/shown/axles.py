@@ -52,8 +52,8 @@ def axles(
 ) -> Iterator[Axle]:
     """Yield the axles of hinges on the ground whose solid hides a support below the hinge at every angle.
 
-    What turns about an upright axis stands on the ground: it has none. `solids` are the shapes of each body in its axes.
-    The support stands on the side of the camera.
+    What turns about an upright axis stands on the ground: it has none. `solids` are the shapes of each body in its
+    axes. The support stands on the side of the camera.
     """
     for joint in model.joints.values():
         mark = joint_mark(joint, value)
