@@ -1,7 +1,8 @@
 """A dragline bucket digs in gravel: it is dragged through a bed of grains, hoisted with its load, and dumped.
 
 The bucket is a mesh of triangles whose motion is given; the force of the grains on it is the drag force, and the mass
-in it is counted. Run it with a folder to write the animation and the drag force there:
+in it is counted. The drag force is compared with the fundamental equation of earthmoving. Run it with a folder to
+write the animation and the drag force there:
 
     python examples/bucket_in_gravel.py out
 """
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from scipy.optimize import minimize_scalar
 
 import gyrostat as gs
 
@@ -22,6 +24,8 @@ LOOSE = 0.5
 BULK = 0.6 * DENSITY
 """Density of a full load, of which grains have six tenths (kg/m³)."""
 GRAVITY = 9.81
+FRICTION_ANGLES = 30.0, 35.0
+"""Least and largest angle of internal friction of loose gravel (degrees; its angle of repose, plausible)."""
 
 
 @dataclass(frozen=True)
@@ -150,21 +154,75 @@ def mass_inside(run: gs.Trajectory, dig: Dig) -> np.ndarray:
     return np.array(found)
 
 
+def earthmoving_factor(friction: float, rake: float, interface: float) -> float:
+    """Return N_γ of soil without cohesion (McKyes 1985): the failure wedge in front of a blade with the least force.
+
+    Angles in radians: of internal friction, of the blade to the horizontal, and of friction between soil and blade.
+    """
+    leaning = rake + interface
+
+    def factor(wedge: float) -> float:
+        resisted = np.cos(leaning) + np.sin(leaning) / np.tan(wedge + friction)
+        return float((1 / np.tan(rake) + 1 / np.tan(wedge)) / (2 * resisted))
+
+    # the force grows without bound towards a flat wedge, and towards the steepest one along which soil can slide
+    return float(minimize_scalar(factor, bounds=(0.02, np.pi - leaning - friction - 0.02), method="bounded").fun)
+
+
+def earthmoving_force(cut: Cut, friction: float) -> float:
+    """Return the horizontal force on a loaded bucket by Reece's (1964) equation, γ d² N_γ w + q d N_q w (N).
+
+    Soil at rest in the bucket is its blade: a vertical plane above the lip, with two thirds of the angle of internal
+    friction (radians) against the soil ahead, on which the heap that the bucket pushes weighs.
+    """
+    interface = 2 * friction / 3
+    factor = earthmoving_factor(friction, np.pi / 2, interface)
+    weight = cut.density * GRAVITY * cut.depth * (cut.depth + 2 * cut.heap)  # N_q = 2 N_γ
+    return float(weight * factor * cut.width * np.cos(interface))
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What a bucket cuts at depth: depth, width, mean height of the heap ahead (m), density of the bed (kg/m³)."""
+
+    depth: float
+    width: float
+    heap: float
+    density: float
+
+
+def measured_cut(run: gs.Trajectory, dig: Dig, late: np.ndarray) -> Cut:
+    """Return the cut at the times `late`, by the places of the grains."""
+    grains = run.grains("gravel")
+    settled = grains.position.values[np.searchsorted(run.time, dig.settled)]
+    surface = float(np.percentile(settled[:, 2], 95)) + dig.radius
+    depths, heaps = [], []
+    for x, lip in zip(grains.position.values[late], run["bucket"].values[late], strict=True):
+        ahead = (x[:, 0] > lip[0]) & (x[:, 0] < lip[0] + dig.height) & (np.abs(x[:, 1]) < dig.width / 2)
+        depths.append(surface - lip[2])
+        heaps.append(float(np.percentile(x[ahead, 2], 95)) + dig.radius - surface)
+    density = float(grains.mass.values.sum()) / (dig.bed[0] * dig.bed[1] * surface)
+    return Cut(float(np.mean(depths)), dig.width, max(float(np.mean(heaps)), 0.0), density)
+
+
 def summary(run: gs.Trajectory, dig: Dig) -> dict[str, float]:
     """Return the load after hoisting and after dumping by the struck volume, and the drag by the area of the cut."""
     begin, end = dig.dragged
     inside = mass_inside(run, dig) / BULK / dig.volume
-    drag = -run["gravel.bucket.force"].values[:, 0]
     late = (run.time > begin + 0.55 * (end - begin)) & (run.time < begin + 0.8 * (end - begin))
-    settled = run.grains("gravel").position.values[np.searchsorted(run.time, dig.settled), :, 2]
-    cut = float(np.percentile(settled, 95)) + dig.radius - run["bucket"].values[late, 2].mean()
-    area = dig.width * cut
+    drag = -float(run["gravel.bucket.force"].values[late, 0].mean())
+    cut = measured_cut(run, dig, late)
+    low, high = (earthmoving_force(cut, np.radians(angle)) for angle in FRICTION_ANGLES)
     return {
         "filled": float(inside[np.searchsorted(run.time, end + 3.0)]),
         "dumped": float(inside[-1]),
-        "depth of the cut (m)": float(cut),
-        "drag force (kN)": float(drag[late].mean()) / 1e3,
-        "specific resistance (kPa)": float(drag[late].mean()) / area / 1e3,
+        "depth of the cut (m)": cut.depth,
+        "heap ahead (m)": cut.heap,
+        "density of the bed (kg/m³)": cut.density,
+        "drag force (kN)": drag / 1e3,
+        "least by Reece (kN)": low / 1e3,
+        "most by Reece (kN)": high / 1e3,
+        "specific resistance (kPa)": drag / (cut.width * cut.depth) / 1e3,
     }
 
 

@@ -40,17 +40,21 @@ def course(first: float, *ramps: tuple[float, float, float]) -> str:
 def commands(swing: float = 26.0) -> dict[str, str]:
     """Return the laws of the three commands; `swing` is the time of the swing by 90° (s).
 
-    On the way back the drag rope is taken in before the hoist rope is let out: on slack drag ropes the empty bucket
-    would turn over.
+    The load is hoisted at some 0.6 m/s, with the drag rope held, until it hangs free: paid out before, or hoisted
+    faster, the drag rope falls slack and snaps tight. On the way back the drag rope is taken in before the hoist rope
+    is let out: on slack drag ropes the empty bucket would turn over.
     """
     return {
         "hoist_winch.command": course(
-            SPOT["hoist_winch.out"], (0, 5, 8.5), (5, 15, 7.5), (15, 18, -3.5), (18, 46, -35), (56, 79, 22.5)
+            SPOT["hoist_winch.out"],
+            *((0, 7, 8.5), (6, 15, 6.5), (14.5, 17.5, -3.2)),
+            *((16, 23, -1.7), (19.5, 26.5, -1.7), (23, 30, -1.7), (26.5, 33, -2)),
+            *((29.5, 49.5, -27), (56, 79, 22.3)),
         ),
         "drag_winch.command": course(
-            SPOT["drag_winch.out"], (5, 17, -16), (22, 46, 29.5), (47.5, 52.5, 16), (52, 70, -29.5)
+            SPOT["drag_winch.out"], (5, 16.5, -16), (30.5, 49, 29.5), (49, 53, 16), (53, 70, -29.5)
         ),
-        "house.command": course(0, (22, 22 + swing, QUARTER), (53, 53 + swing, -QUARTER)),
+        "house.command": course(0, (27, 27 + swing, QUARTER), (54, 54 + swing, -QUARTER)),
     }
 
 

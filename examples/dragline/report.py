@@ -24,7 +24,7 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 
 ROOT = HERE.parent.parent
-PHASES = {"spot": 0, "fill": 5, "hoist": 18, "swing, pay out": 26, "dump": 47.5, "return": 53}
+PHASES = {"spot": 0, "fill": 6, "hoist": 16, "swing, pay out": 27, "dump": 49, "return": 53}
 """Beginnings of the phases (s)."""
 DRIVES = {"hoist": ("hoist.tension", "hoist_feed.rate"), "drag": ("drag.tension", "drag_feed.rate")}
 
