@@ -199,6 +199,19 @@ def test_a_plank_lands_on_its_corners(block: gs.System) -> None:
     assert np.abs(run["block.omega"].values[-1]).max() < 1e-6
 
 
+@pytest.mark.parametrize("solid", [gs.cylinder(7, 0.16, 0.08), gs.cone(2, 0.2, 0.1)])
+def test_a_disc_comes_to_rest_flat(solid: object) -> None:
+    """Supported at the lowest point of its rim alone, it sank in by half of its thickness while it seemed to turn."""
+    model = loose({"disc": solid})
+    model.add(gs.Contacts("c", among=["ground", "disc"], normal=_law(0.43), friction=DRY))
+    start = {"disc_motion.z": 0.1, "disc_motion.w1": -0.06, "disc_motion.w2": -2.2, "disc_motion.w3": -0.3}
+    run = _run(model, 3.0, start, h=1e-2)
+    height = 0.04 if solid == gs.cylinder(7, 0.16, 0.08) else 0.025
+    assert run["disc"].values[-1, 2] == pytest.approx(height, abs=1e-5)
+    assert np.abs(run["disc.omega"].values[-1]).max() < 1e-6
+    assert run["c.depth"].values.max() < 2e-3
+
+
 def test_momenta_are_kept_and_energy_is_not_gained() -> None:
     """Linear momentum to rounding errors, angular momentum to those of the place of an impact within a step."""
     model = balls([0.1, 0.13, 0.1, 0.16], _law(0.8), DRY, gravity=0, on_floor=False)

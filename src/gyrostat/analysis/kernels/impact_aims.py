@@ -37,8 +37,21 @@ def aim(numbers: Floats, free: float, restitution: float, h: float, slight: floa
     else:
         numbers[TARGET] = 0.0
         gain = max(-acceleration, 0.0) * left
-        if speed * h > slight:
+        if gap > slight and -old < 0.5 * (old - free):
+            # begins from rest: where more contacts press than determine the motion, its gap would be held open
+            _close(numbers, free, h)
+        elif speed * h > slight:
             numbers[SHARE_LEFT] = left / h * (speed + 0.5 * gain) / (speed + gain)
+
+
+@kernel
+def _close(numbers: Floats, free: float, h: float) -> None:
+    """Let a gap close by the end of a step without coming to rest."""
+    gap, old = numbers[GAP], numbers[OLD_RATE]
+    numbers[TARGET] = -gap / h
+    gain = numbers[TARGET] - free
+    missing = numbers[END] - gap - 0.5 * (old + free) * h
+    numbers[SHARE_LEFT] = min(max(missing / (gain * h), 0.0), 1.0) if gain > 0.0 else 0.5
 
 
 @kernel

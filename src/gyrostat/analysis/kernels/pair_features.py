@@ -10,10 +10,11 @@ from gyrostat.analysis.kernels.face_patch import find_points
 from gyrostat.analysis.kernels.pair_tables import ShapeTables
 from gyrostat.analysis.kernels.plane_points import find_plane_points
 from gyrostat.analysis.kernels.problem import Floats, Places
+from gyrostat.analysis.kernels.rim_points import find_rim_points
 from gyrostat.analysis.kernels.round_points import find_round_points
 from gyrostat.analysis.kernels.round_separation import separate_round
 from gyrostat.analysis.kernels.separation import separate
-from gyrostat.analysis.kernels.solid_tables import BY_PLANE, BY_ROUND, BY_SURFACE, Patch, Solids, Surfaces
+from gyrostat.analysis.kernels.solid_tables import BY_PLANE, BY_RIM, BY_ROUND, BY_SURFACE, Patch, Solids, Surfaces
 from gyrostat.analysis.kernels.surface_points import find_surface_points
 from gyrostat.program.translation import rare_kernel
 
@@ -41,6 +42,8 @@ def features_of_pair(
         find_surface_points(solids, surfaces, patch, frames[a], frames[b], a, b, shapes.radii[a])
     elif how == BY_PLANE:
         find_plane_points(solids, patch, frames[i], frames[j], i)
+    elif how == BY_RIM:
+        find_rim_points(solids, patch, frames[i], frames[j], i)
     elif how == BY_ROUND:
         size = min(shapes.radii[i], shapes.radii[j])
         apart = (

@@ -15,9 +15,9 @@ MOST_AROUND = 32
 SIGN, POINT_A, LINE_A, POINT_B, LINE_B, SIDE, ROUND_A, ROUND_B, FEATURE = 0, 1, 4, 7, 10, 13, 16, 17, 18
 """Numbers of a feature (`model.contacts.features.Feature`): a sign, a point and a direction on each shape, the normal
 of a side plane, and both roundings."""
-NO_PATCH, BY_SOLIDS, BY_SURFACE, BY_PLANE, BY_ROUND = range(5)
+NO_PATCH, BY_SOLIDS, BY_SURFACE, BY_PLANE, BY_ROUND, BY_RIM = range(6)
 """How points of contact of a pair are found: by its function alone; of two solids; of a solid and a surface of
-triangles; of a solid and a plane; of a cylinder or a cone and a solid."""
+triangles; of a solid and a plane; of a cylinder or a cone and a solid; of one of these and a plane, if rigid."""
 FACE_A, FACE_B, EDGES, NEAREST, CURVED = range(5)
 """Features that separate two solids best: a face of a or of b, two crossing edges, nearest points of edges, or lines
 and points of cylinders and cones."""

@@ -41,7 +41,7 @@ from gyrostat.model.body import Body
 from gyrostat.model.contacts.core import Core, HalfSpace
 from gyrostat.model.contacts.features import FeatureMode
 from gyrostat.model.contacts.pairs import PAIRS
-from gyrostat.model.contacts.patches import PatchKind, patch_of
+from gyrostat.model.contacts.patches import PatchKind, patch_of, rigid_patch_of
 from gyrostat.model.contacts.solid_shapes import PlacedCore, placed_cores
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces.contacts import LOAD, RATES, Contacts
@@ -68,6 +68,7 @@ _MODES: Mapping[PatchKind, tuple[FeatureMode, ...]] = {
     PatchKind.SOLIDS: tuple(FeatureMode),
     PatchKind.SURFACE: (FeatureMode.PLANE_B, FeatureMode.CORNER_EDGE, FeatureMode.CORNERS),
     PatchKind.PLANE: (FeatureMode.PLANE_B,),
+    PatchKind.RIM: (FeatureMode.PLANE_B,),
     PatchKind.ROUND: (
         FeatureMode.PLANE_B,
         FeatureMode.PLANE_A,
@@ -163,15 +164,26 @@ class PairSet:
     @cached_property
     def point_touch_programs(self) -> Mapping[tuple[int, FeatureMode], Program]:
         """Programs of the geometry of points of features, by group and mode."""
-        return {(g, mode): point_touch_program(mode) for g, mode in self.point_programs}
+        patches = self.rigid_patches.items()
+        modes = dict.fromkeys((g, mode) for (g, _, _), patch in patches for mode in _MODES[patch])
+        return {(g, mode): point_touch_program(mode) for g, mode in modes}
+
+    @cached_property
+    def rigid_patches(self) -> Mapping[tuple[int, int, int], PatchKind]:
+        """How points of rigid contact are found where no closed form gives them, by group and kinds of both shapes."""
+        kinds = {place: rigid_patch_of(self.kinds[place[1]], self.kinds[place[2]]) for place in self.programs}
+        return {**self.patches, **{place: patch for place, patch in kinds.items() if patch}}
 
     @cached_property
     def finite(self) -> int:
         """The number of shapes that are no planes."""
         return sum(not isinstance(one.core, HalfSpace) for one in self.shapes)
 
-    def tables(self, size: int, *, slopes: bool = False) -> Pairs:
-        """Return the tables of a run whose state has a size, with memory of their own; `slopes` for derivatives."""
+    def tables(self, size: int, *, slopes: bool = False, rigid: bool = False) -> Pairs:
+        """Return the tables of a run whose state has a size, with memory of their own; `slopes` for derivatives.
+
+        With `rigid`, kernels find the points of rigid contacts.
+        """
         motion, count, n = self.motion, len(self.system.bodies), len(self.shapes)
         room = min(self.finite * (self.finite - 1) // 2, _NEIGHBOURS * self.finite)
         touch = TouchTables(
@@ -179,11 +191,13 @@ class PairSet:
             np.zeros(size), np.zeros(size), np.zeros(FOUND),
         )  # fmt: skip
         shapes, groups, solids, surfaces = self._fixed_tables
+        if rigid and self.rigid_patches != self.patches:
+            groups = groups._replace(patches=self._patches(self.rigid_patches))
         solids = solids._replace(corners=solids.corners.copy())  # those of round shapes are written by kernels
         patch = Patch.of(int(np.diff(solids.first_corner).max(initial=0)), POINTS, RESULTS)
         frames = np.zeros((n, FRAME))
         finder = Finder(0, np.zeros(3, np.int64), np.zeros(1, np.int64))
-        if self.patches:
+        if groups.patches.any():
             address, words = features_of_pair.entry(shapes, groups.patches, solids, surfaces, patch, frames, 0, 0, 0)
             finder = finder._replace(address=address, words=_integers(words))
         tables = PairTables(
@@ -291,19 +305,23 @@ class PairSet:
         for (g, a, b), program in self.programs.items():
             functions[g, a, b] = program.address
             points[g, a, b] = points[g, b, a] = PAIRS[self.kinds[a], self.kinds[b]].points
-        patches = np.zeros_like(functions)
-        for (g, a, b), patch in self.patches.items():
-            patches[g, a, b] = patches[g, b, a] = patch
         placed = list(zip(self._first, self.groups, strict=True))
         return Groups(
             functions,
             points,
-            patches,
+            self._patches(self.patches),
             self.point_functions(self.point_programs),
             self.values,
             _integers(at + LOAD * len(group.loaded) for at, group in placed),
             np.array([[at, at + len(group.inputs)] for at, group in placed], np.int64),
         )
+
+    def _patches(self, found: Mapping[tuple[int, int, int], PatchKind]) -> Places:
+        """Return how points are found, as kernels take it."""
+        patches = np.zeros((len(self.groups), len(self.kinds), len(self.kinds)), np.int64)
+        for (g, a, b), patch in found.items():
+            patches[g, a, b] = patches[g, b, a] = patch
+        return patches
 
     def point_functions(self, programs: Mapping[tuple[int, FeatureMode], Program]) -> Places:
         """Return the addresses of programs of points by group and mode."""

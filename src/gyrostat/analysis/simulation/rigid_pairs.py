@@ -66,7 +66,7 @@ def _require_law(group: Contacts) -> None:
 
 def rigid_tables(pairs: PairSet, parameters: Mapping[str, float], size: int) -> Pairs:
     """Return the tables of a run whose state has a size."""
-    plain = pairs.tables(size).tables
+    plain = pairs.tables(size, rigid=True).tables
     rigid = _KNOWN.get(pairs) or _KNOWN.setdefault(pairs, _fixed_tables(pairs, parameters, plain))
     fixed = rigid.pairs.groups
     groups = plain.groups._replace(functions=fixed.functions, point_functions=fixed.point_functions)

@@ -26,6 +26,8 @@ class PatchKind(IntEnum):
     """Corners of a solid on a plane."""
     ROUND = 4
     """A cylinder or a cone and another convex solid."""
+    RIM = 5
+    """A cylinder or a cone on a plane, where contacts are rigid; the closed form has one point of each rim."""
 
 
 def patch_of(a: type[Core], b: type[Core]) -> PatchKind:
@@ -41,3 +43,8 @@ def patch_of(a: type[Core], b: type[Core]) -> PatchKind:
         if solid is Facets and other is HalfSpace:
             return PatchKind.PLANE
     return PatchKind.NONE
+
+
+def rigid_patch_of(a: type[Core], b: type[Core]) -> PatchKind:
+    """Return how points of rigid contact are found: cylinders and cones stand on a plane on several ones."""
+    return PatchKind.RIM if HalfSpace in (a, b) and {a, b} & set(ROUND) else patch_of(a, b)
