@@ -260,6 +260,13 @@ def test_equations_fit_their_pane(window: Window) -> None:
         "Array.from(document.querySelectorAll('#pane-equations .formula')).map((f) => f.scrollWidth - f.clientWidth)"
     )
     assert max(window.ask(widths)) <= 2
+    first = "document.querySelector('#pane-equations .formula').dataset.seen"
+    window.ask(f"{first} = 'before'")
+    numbers = "document.querySelectorAll('#pane-equations .formula')[1].innerText"
+    before = window.ask(numbers)
+    window.turn("parameter:l2", 1.3)
+    window.wait_for(f"{numbers} !== {before!r}")
+    assert window.ask(first) == "before", "what has not changed is not set again"
     window.page.click("[data-tab=plots]")
 
 

@@ -32,12 +32,13 @@ function equationsOf(pane, lines) {
   const aligned = (rows) => `\\begin{aligned} ${rows.join(" \\\\ ")} \\end{aligned}`;
   const place = mathematics(aligned(lines.map(([left, right]) => `${left} &= ${right}`)));
   pane.append(place);
-  if (place.scrollWidth <= place.clientWidth + 2) return;
+  if (place.scrollWidth <= place.clientWidth + 2) return place;
   place.remove();
   const broken = mathematics(aligned(lines.map(([left, right]) => `& ${left} \\\\ & \\qquad = ${right}`)));
   pane.append(broken);
   fit(broken);
   document.fonts.ready.then(() => fit(broken)); // letters that are only now asked for are wider
+  return broken;
 }
 
 /** Set a formula so small that it fits its pane. */
@@ -49,7 +50,7 @@ function fit(place) {
 
 export class Panes {
   constructor(theme, { choose, onMode }) {
-    Object.assign(this, { theme, choose, onMode, animated: null, last: new Map(), method: "roberson_schwertassek", numeric: false });
+    Object.assign(this, { theme, choose, onMode, animated: null, last: new Map(), formulas: new Map(), method: "roberson_schwertassek", numeric: false });
   }
 
   /** Show a tab's contents. */
@@ -91,12 +92,20 @@ export class Panes {
     for (const [heading, rows] of [["Equations of motion", lines], ["With the present numbers", numbers]]) {
       if (!rows) continue;
       pane.append(this.heading(heading));
-      equationsOf(pane, rows);
+      this.equationsIn(pane, heading, rows);
     }
     for (const { name, about, rows } of matrices) {
       const body = rows.map((row) => row.map((x) => number(x)).join(" & ")).join(" \\\\ ");
       pane.append(this.heading(about), mathematics(`${name} = \\begin{bmatrix} ${body} \\end{bmatrix}`));
     }
+  }
+
+  /** Show equations; those that numbers have not changed are not set again, which takes long. */
+  equationsIn(pane, heading, rows) {
+    const key = `${pane.clientWidth} ${JSON.stringify(rows)}`;
+    const kept = this.formulas.get(heading);
+    if (kept?.key === key) pane.append(kept.place);
+    else this.formulas.set(heading, { key, place: equationsOf(pane, rows) });
   }
 
   heading(text) {
