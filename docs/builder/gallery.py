@@ -103,7 +103,7 @@ def _index(names: list[str], examples: Path) -> str:
     others = _other_programs(examples)
     listed = "\n".join(f"* [`{path.name}`]({path.stem}.md): {_about(path)}" for path in others)
     shown = f"::::{{grid}} 2 2 3 3\n:gutter: 3\n\n{chr(10).join(cards)}::::\n"
-    parts.insert(1, f"## Programs\n\n{shown}\n{listed}\n")
+    parts.insert(2, f"## Programs\n\n{shown}\n{listed}\n")
     entries = "\n".join([*PROGRAMS, *names, *(path.stem for path in others)])
     parts.append(f"```{{toctree}}\n:hidden:\n\n{entries}\n```\n")
     return "\n".join(parts)
