@@ -20,13 +20,14 @@ from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.model.formula import Formula
-from gyrostat.recipes.compiled import jacobian_is_long
 from gyrostat.system import System
 
 Eigenvalues: TypeAlias = np.ndarray[tuple[int], np.dtype[np.complex128]]
 
 _LIMITED = 0.5
 """Products of step and eigenvalue from this part of the limit of stability on count as limited by it."""
+_LARGEST = 24
+"""The largest state whose Jacobian is compiled for a note: that of the plain dragline, with 36, takes 1.7 s."""
 _STEP = 1e-5
 """Length of central differences, relative to the state."""
 _AGREEING, _ROUNDING = 0.05, 1e-6
@@ -76,7 +77,7 @@ def _eigenvalues(motion: Motion, segment: Segment, t: float, state: StateParts) 
         return np.zeros(0, dtype=complex)
     rows = problem.rows(segment, times[finite], layout.split(states[finite]))
     system, formulas = problem.system, segment.plan.formulas or None
-    if jacobian_is_long(system.coordinates) and not system.row.n_z:
+    if system.row.state_size > _LARGEST and not system.row.n_z:
         return _by_differences(system, formulas, rows)
     program = system.program("rates_jacobian", inputs=formulas)
     return _eigenvalues_of(program.matrix("jacobian", program.loop(rows)))
