@@ -306,6 +306,13 @@ def test_ropes_too_short_are_explained():
     assert any("rope 'rigging.dump_rope' is too short" in one for one in changed("rigging", "rigging.yaml", dump=15))
 
 
+def test_an_equilibrium_on_ropes_too_short_is_explained():
+    """Hoist and drag ropes that pull against each other are stretched by a third: wire ropes break at 2 %."""
+    notes = rest(2, 30, pit=-200).notes
+    assert any("rope 'hoist' is too short for its path at rest" in one for one in notes)
+    assert not any("too short" in one for one in rest(70, 30).notes)
+
+
 def test_a_bucket_below_ground_is_explained():
     notes = changed("rigging", "rigging.yaml", **{"bucket.z": -16})
     assert any("heel_l and ground overlap by" in one for one in notes)

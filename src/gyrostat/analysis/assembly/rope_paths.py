@@ -45,6 +45,8 @@ class _Position:
     value: Evaluator
     driving: Mapping[str, float] | None
     """Values of the inputs that drive coordinates; None where they are not known."""
+    when: str = "initially"
+    """What the position is, for notes."""
 
     def end(self, end: End) -> PointMotion:
         """Return the pose of a frame on a body, at rest."""
@@ -109,13 +111,31 @@ def path_notes(
     return list(_examined(system, q, t, parameters, driving))
 
 
+def notes_at_rest(
+    system: System, q: Floats, t: float, parameters: Mapping[str, object] | None, driving: Mapping[str, float]
+) -> list[str]:
+    """Return the notes of `path_notes` at an equilibrium; of ropes without a path there, the first refusal."""
+    if not system.ropes:
+        return []
+    try:
+        return list(_examined(system, q, t, parameters, driving, when="at rest"))
+    except StateError as error:
+        return [str(error)]
+
+
 def _examined(
-    system: System, q: Floats, t: float, parameters: Mapping[str, object] | None, driving: Mapping[str, float] | None
+    system: System,
+    q: Floats,
+    t: float,
+    parameters: Mapping[str, object] | None,
+    driving: Mapping[str, float] | None,
+    *,
+    when: str = "initially",
 ) -> Iterator[str]:
     model, values = system.model, system.model.values(parameters)
     found = system.poses(q, t=t, parameters=parameters)
     poses = {name: (np.asarray(found[name].position), np.asarray(found[name].rotation)) for name in system.bodies}
-    place = _Position(system, q, t, poses | {GROUND: (np.zeros(3), np.eye(3))}, model.evaluator(values), driving)
+    place = _Position(system, q, t, poses | {GROUND: (np.zeros(3), np.eye(3))}, model.evaluator(values), driving, when)
     for force in model.forces.values():
         if isinstance(force, RopeElement):
             yield from _rope(force, place)
@@ -152,7 +172,7 @@ def _rope(rope: RopeElement, place: _Position) -> Iterator[str]:
         )
     if length / own - 1 > _SHORT:
         pull = "" if rope.EA is None else f", with a tension of {place.evaluate(rope.EA) * (length / own - 1):.4g} N"
-        yield f"rope {rope.name!r} is too short for its path initially: {own:.6g} m for {length:.6g} m{pull}."
+        yield f"rope {rope.name!r} is too short for its path {place.when}: {own:.6g} m for {length:.6g} m{pull}."
 
 
 def _crossings(rope: RopeElement, course: Course) -> Iterator[str]:

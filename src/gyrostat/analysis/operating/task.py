@@ -14,6 +14,7 @@ from gyrostat.analysis.assembly.constraint_conditions import warn_of_conditions
 from gyrostat.analysis.assembly.initial_state import split_values
 from gyrostat.analysis.assembly.number import number
 from gyrostat.analysis.assembly.orientation import by_coordinates
+from gyrostat.analysis.assembly.rope_paths import notes_at_rest
 from gyrostat.analysis.assembly.slopes import note_on_slopes
 from gyrostat.analysis.operating.equilibria import written_directions
 from gyrostat.analysis.operating.newton import solve
@@ -205,6 +206,7 @@ class Task:
         notes = self._open_choices(point)
         if bent := note_on_slopes(self.system, point.q[np.newaxis], self.system.model.values(found.parameters)):
             notes.append(bent)
+        notes += notes_at_rest(self.system, point.q, trim.t, found.parameters, found.inputs)
         if trim.generators:
             notes.insert(0, "relative equilibrium: speeds are constant in axes that rotate at constant rates")
         if trim.moving:
