@@ -57,16 +57,34 @@ def list_neighbours(pairs: PairTables) -> None:
     axis = _widest(broad.centres, finite)
     _sort(pairs, axis)
     broad.numbers[COUNT], broad.numbers[CROWDED] = 0, 0
+    _write_rows(pairs, axis)
+    rows = broad.rows
     for a in range(finite):
-        i = broad.order[a]
-        top = broad.centres[i, axis] + _size(pairs, i)
+        x, y, z, near = rows[a, 1], rows[a, 2], rows[a, 3], rows[a, 4]
+        top = rows[a, 5]
         for b in range(a + 1, finite):
-            j = broad.order[b]
-            if broad.centres[j, axis] - _size(pairs, j) > top:
+            if rows[b, 0] > top:
                 break
-            _enter(pairs, min(i, j), max(i, j))
+            dx, dy, dz, least = rows[b, 1] - x, rows[b, 2] - y, rows[b, 3] - z, rows[b, 4] + near
+            if dx * dx + dy * dy + dz * dz <= least * least:
+                i, j = broad.order[a], broad.order[b]
+                _enter(pairs, min(i, j), max(i, j))
     _arrange(pairs)
     broad.numbers[VALID] = 1
+
+
+@kernel
+def _write_rows(pairs: PairTables, axis: int) -> None:
+    """Write what the sweep reads of the shapes, in their order."""
+    broad = pairs.broad
+    for a in range(pairs.shapes.finite):
+        i = broad.order[a]
+        size = _size(pairs, i)
+        broad.rows[a, 0], broad.rows[a, 5] = broad.centres[i, axis] - size, broad.centres[i, axis] + size
+        for k in range(3):
+            broad.rows[a, 1 + k] = broad.centres[i, k]
+        # each coordinate may change by the reach, a centre by √3 times that
+        broad.rows[a, 4] = pairs.shapes.radii[i] + 1.7320508075688774 * broad.reach[i]
 
 
 @kernel
@@ -109,14 +127,9 @@ def _sort(pairs: PairTables, axis: int) -> None:
 
 @kernel
 def _enter(pairs: PairTables, i: int, j: int) -> None:
-    """Append a pair to the list if its bounding spheres, with their reach, overlap."""
-    broad, shapes = pairs.broad, pairs.shapes
-    distance = 0.0
-    for k in range(3):
-        distance += (broad.centres[i, k] - broad.centres[j, k]) ** 2
-    # each coordinate may change by the reach, a centre by √3 times that
-    near = shapes.radii[i] + shapes.radii[j] + 1.7320508075688774 * (broad.reach[i] + broad.reach[j])
-    if distance > near * near or not may_touch(shapes, i, j):
+    """Append a pair to the list if its shapes may touch."""
+    broad = pairs.broad
+    if not may_touch(pairs.shapes, i, j):
         return
     count = broad.numbers[COUNT]
     if count >= broad.lists.shape[1]:

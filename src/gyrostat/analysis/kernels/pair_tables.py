@@ -126,6 +126,8 @@ class Broad(NamedTuple):
     """Shape (n, 3): where the shapes were when the list was made."""
     reach: Floats
     """How far each may move until the list is made again."""
+    rows: Floats
+    """Shape (n, 6), in that order: lower bound, centre, bounding radius with the reach, upper bound."""
     lists: Places
     """Shape (2, room): pairs as they are found."""
     start: Places
