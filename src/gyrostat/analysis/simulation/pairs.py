@@ -333,8 +333,9 @@ class PairSet:
     def _broad(self, room: int) -> Broad:
         n = self.finite
         return Broad(
-            np.arange(n, dtype=np.int64), np.zeros((n, 3)), np.zeros(n), np.zeros((n, 6)), np.zeros((2, room), np.int64),
-            np.zeros(n + 1, np.int64), np.zeros(room, np.int64), np.zeros(NUMBERS, np.int64),
+            np.arange(n, dtype=np.int64), np.zeros((n, 3)), np.zeros(n), np.zeros((n, 6)),
+            np.zeros((2, room), np.int64), np.zeros(n + 1, np.int64), np.zeros(room, np.int64),
+            np.zeros(NUMBERS, np.int64),
         )  # fmt: skip
 
     def _excluded(self) -> Floats:
