@@ -157,6 +157,15 @@ def test_impulses_that_are_not_found_are_told(burdened: gs.System) -> None:
     assert run.status.success
 
 
+def test_a_step_in_which_all_bodies_may_touch_is_explained() -> None:
+    """Every body moves by many times its size, so that all pairs may touch."""
+    model = loose({f"b{i}": gs.box(1, 0.1, 0.1, 0.1) for i in range(20)})
+    model.add(gs.Contacts("c", among=["ground", *(f"b{i}" for i in range(20))], normal=_law()))
+    start = {f"b{i}_motion.z": 0.2 + 0.2 * i for i in range(20)} | {f"b{i}_motion.v3": -100.0 for i in range(20)}
+    with pytest.warns(GyrostatWarning, match=r"more points may touch within a step .*Use a smaller step than 1 s"):
+        gs.simulate(model, 1.0, step=1.0, initial=start, integrator=gs.Moreau(1.0), progress=False)
+
+
 @pytest.mark.parametrize(("slope", "holds"), [(0.25, True), (0.35, False)])
 def test_heavy_blocks_on_light_ones_stick_or_slide(slope: float, holds: bool) -> None:
     """A tower of blocks with indeterminate loads at its corners stays on an incline below tan⁻¹ 0.3, or slides."""

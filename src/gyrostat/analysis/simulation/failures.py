@@ -51,6 +51,10 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
         return _brief_contact(run)
     if reason in (NO_SLIDING, CHATTER):
         return _without_mode(reason, run)
+    if reason == TOO_MANY and integrator.rigid_pairs:
+        return Outcome.UNRESOLVED_CONTACT, (
+            f"at t = {run.time:g} s more points may touch within a step than there is room for. {integrator.advice}"
+        )
     if reason == TOO_MANY:
         return Outcome.UNRESOLVED_CONTACT, (
             f"at t = {run.time:g} s more points touch than there are slots for what they remember. Give the contacts "
