@@ -41,7 +41,7 @@ from gyrostat.model.body import Body
 from gyrostat.model.contacts.core import Core, HalfSpace
 from gyrostat.model.contacts.features import FeatureMode
 from gyrostat.model.contacts.pairs import PAIRS
-from gyrostat.model.contacts.patches import PatchKind, patch_of, rigid_patch_of
+from gyrostat.model.contacts.patches import FEATURE_MODES, PatchKind, patch_of, rigid_patch_of
 from gyrostat.model.contacts.solid_shapes import PlacedCore, placed_cores
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces.contacts import LOAD, RATES, Contacts
@@ -64,22 +64,6 @@ from gyrostat.scalar import FloatScalars
 from gyrostat.system import System
 
 KERNELS = PairKernels.of("pair_contacts")
-_MODES: Mapping[PatchKind, tuple[FeatureMode, ...]] = {
-    PatchKind.SOLIDS: tuple(FeatureMode),
-    PatchKind.SURFACE: (FeatureMode.PLANE_B, FeatureMode.CORNER_EDGE, FeatureMode.CORNERS),
-    PatchKind.PLANE: (FeatureMode.PLANE_B,),
-    PatchKind.RIM: (FeatureMode.PLANE_B,),
-    PatchKind.ROUND: (
-        FeatureMode.PLANE_B,
-        FeatureMode.PLANE_A,
-        FeatureMode.CROSSING_B,
-        FeatureMode.CROSSING_A,
-        FeatureMode.CORNER_B,
-        FeatureMode.CORNER_A,
-        FeatureMode.EDGES,
-    ),
-}
-"""Modes of features that kernels find."""
 _PAIRS = "contacts of many pairs"
 _NEIGHBOURS = 32
 """Room for so many neighbours of each shape; where they are more, all pairs are compared."""
@@ -151,7 +135,7 @@ class PairSet:
             if not patch and (a, b) in PAIRS
         }
         patches = {(g, numbers[a], numbers[b]): patch for g, a, b, patch in found if patch}
-        modes = dict.fromkeys((g, mode) for (g, _, _), patch in patches.items() for mode in _MODES[patch])
+        modes = dict.fromkeys((g, mode) for (g, _, _), patch in patches.items() for mode in FEATURE_MODES[patch])
         points = {(g, mode): point_program(laws[g], mode) for g, mode in modes}
         motion = system.ready_program("body_motion")
         return PairSet(system, groups, shapes, kinds, programs, patches, points, values, motion)
@@ -165,7 +149,7 @@ class PairSet:
     def point_touch_programs(self) -> Mapping[tuple[int, FeatureMode], Program]:
         """Programs of the geometry of points of features, by group and mode."""
         patches = self.rigid_patches.items()
-        modes = dict.fromkeys((g, mode) for (g, _, _), patch in patches for mode in _MODES[patch])
+        modes = dict.fromkeys((g, mode) for (g, _, _), patch in patches for mode in FEATURE_MODES[patch])
         return {(g, mode): point_touch_program(mode) for g, mode in modes}
 
     @cached_property

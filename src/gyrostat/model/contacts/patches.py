@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
 
 from gyrostat.model.contacts.core import Ball, Block, Core, Drum, Facets, HalfSpace, Peak, Segment, Surface
+from gyrostat.model.contacts.features import FeatureMode
 
 CORNERED = (Ball, Segment, Block, Facets)
 """Solids that are corners, edges and faces with a rounding."""
@@ -28,6 +30,24 @@ class PatchKind(IntEnum):
     """A cylinder or a cone and another convex solid."""
     RIM = 5
     """A cylinder or a cone on a plane, where contacts are rigid; the closed form has one point of each rim."""
+
+
+FEATURE_MODES: Mapping[PatchKind, tuple[FeatureMode, ...]] = {
+    PatchKind.SOLIDS: tuple(FeatureMode),
+    PatchKind.SURFACE: (FeatureMode.PLANE_B, FeatureMode.CORNER_EDGE, FeatureMode.CORNERS),
+    PatchKind.PLANE: (FeatureMode.PLANE_B,),
+    PatchKind.RIM: (FeatureMode.PLANE_B,),
+    PatchKind.ROUND: (
+        FeatureMode.PLANE_B,
+        FeatureMode.PLANE_A,
+        FeatureMode.CROSSING_B,
+        FeatureMode.CROSSING_A,
+        FeatureMode.CORNER_B,
+        FeatureMode.CORNER_A,
+        FeatureMode.EDGES,
+    ),
+}
+"""Modes of features that kernels find."""
 
 
 def patch_of(a: type[Core], b: type[Core]) -> PatchKind:
