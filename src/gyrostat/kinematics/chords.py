@@ -154,13 +154,16 @@ def chord_loads(
 ) -> tuple[PointLoad, PointLoad]:
     """Return loads along directions in world axes as one load on the child at its end, and its opposite.
 
-    The opposite acts where the child's end is, but for forces that hold two points together: each at its own.
+    The opposite acts where the child's end is, but for forces along the world's axes, and those that hold points of
+    flexible bodies together: each at its own.
     """
     moment: Vector = ZERO
     force: Vector = ZERO
     holding: Vector = ZERO
+    holds = _acts_at_both_points(motion, joint)
     for mode, size in directions:
-        if any(mode is unit for unit in EVERY_FORCE):
+        own_points = holds and all(is_zero(x) for x in mode.angular)
+        if own_points or any(mode is unit for unit in EVERY_FORCE):
             holding = plus(holding, scale(size, mode.linear))
         else:
             moment, force = plus(moment, scale(size, mode.angular)), plus(force, scale(size, mode.linear))
@@ -207,14 +210,15 @@ def chord_rows(motion: WorldMotion, joint: Joint) -> list[ConstraintRow]:
     closure = joint.closure(found.pose, value)
     in_world = _forces_in_world(motion, found.directions)
     apart = _apart(motion, joint) if in_world else None
+    between = _twist_between_points(motion, joint, found) if _acts_at_both_points(motion, joint) else None
     rows = []
     for i in _kept(motion, joint, found.directions):
         mode = found.directions[i]
         if apart is not None and i in in_world:
             gap, speed = (part[in_world[i]] for part in apart)
         else:
-            gap = closure[i]
-            speed = add(dot(mode.angular, found.twist.angular), dot(mode.linear, found.twist.linear))
+            gap, twist = closure[i], found.twist if between is None else between
+            speed = add(dot(mode.angular, twist.angular), dot(mode.linear, twist.linear))
         unit = "N·m" if mode.label.startswith("moment") else "N"
         rows.append(ConstraintRow(joint.name, mode.label, speed=speed, residual=gap, unit=unit))
     if any(_drives_by_row(motion, joint, label) for label in joint.driven):
@@ -233,6 +237,27 @@ def chord_rows(motion: WorldMotion, joint: Joint) -> list[ConstraintRow]:
                     )
                 )
     return rows
+
+
+def _acts_at_both_points(motion: WorldMotion, joint: Joint) -> bool:
+    """Return whether the force of a joint acts on each body at the body's own point, and not at the child's on both.
+
+    So it does on flexible bodies whose points a joint holds together. The points are apart by the error of a step; at
+    the other's point the force would have a moment, which turns a thin rod about its axis at once.
+    """
+    ends = {joint.parent.body, joint.child.body}
+    arms = (arm for arm in motion.tree.coordinates.topology.joints.values() if arm.flexible)
+    if not any(ends & {arm.parent.body, arm.child.body} for arm in arms):
+        return False
+    directions = chord_motion(motion, joint).directions
+    return all(any(mode is force for mode in directions) for force in EVERY_FORCE)
+
+
+def _twist_between_points(motion: WorldMotion, joint: Joint, found: ChordMotion) -> Mode:
+    """Return the twist of a chord with the difference of the velocities of the joint's two points."""
+    _, velocity = _apart(motion, joint)
+    linear = apply(transpose(motion.end(joint.child).rotation), velocity)
+    return Mode("chord", found.twist.angular, linear)
 
 
 def _apart(motion: WorldMotion, joint: Joint) -> tuple[Vector, Vector]:
