@@ -1,5 +1,6 @@
 """Continuation: folds and changes of stability against closed forms, over parameters, inputs and speeds."""
 
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -91,7 +92,8 @@ def test_a_bicycle_runs_by_itself_between_two_speeds():
     known = case("whipple_bicycle")
     expected = [value(known, "weave_speed"), value(known, "capsize_speed")]
     assert [turn.value for turn in branch.turns] == pytest.approx(expected, rel=1e-8)
-    assert [point.stability.verdict.value for point in branch.points] == ["unstable", "stable", "stable", "unstable"]
+    verdicts = [point.stability.verdict.value for point in branch.points]
+    assert [verdict for verdict, _ in groupby(verdicts)] == ["unstable", "stable", "unstable"]
     assert max(abs(branch[-1][name]) for name in ("steer", "free.e1", "free.e2", "free.e3")) < 1e-9
 
 
