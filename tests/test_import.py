@@ -75,7 +75,7 @@ def test_every_public_name_resolves(name):
 
 
 def test_public_names_are_listed_once_and_shown():
-    listed = [*(name for names in gs._HOMES.values() for name in names), *gs._MODULES, *gs._RENAMED]
+    listed = [*(name for names in gs._HOMES.values() for name in names), *gs._MODULES, *gs._SUCCESSORS]
     assert [name for name, count in Counter(listed).items() if count > 1] == []
     assert len(gs.__all__) == len(set(gs.__all__))
     assert dir(gs) == sorted(gs.__all__)
@@ -84,7 +84,7 @@ def test_public_names_are_listed_once_and_shown():
     assert set(gs.__all__) <= namespace.keys()
 
 
-@pytest.mark.parametrize(("former", "name"), gs._RENAMED.items())
+@pytest.mark.parametrize(("former", "name"), gs._SUCCESSORS.items())
 def test_former_names_work_and_name_their_successor(former, name):
     with pytest.warns(DeprecationWarning, match=f"gyrostat.{former} is now gyrostat.{name}.") as caught:
         found = getattr(gs, former)

@@ -188,7 +188,7 @@ _HOMES = {
 """Public names by the module that defines them; each name occurs once."""
 
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_RENAMED = {"Moment": "Instant"}
+_SUCCESSORS = {"Moment": "Instant"}
 """Former public names and their successors."""
 _MODULES = {"sections": "gyrostat.model.sections", "shapes": "gyrostat.model.shapes"}
 
@@ -198,9 +198,9 @@ __all__ = ["__version__", *_HOME_OF, *_MODULES]
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return importlib.import_module(_MODULES[name])
-    if name in _RENAMED:
-        warnings.warn(f"gyrostat.{name} is now gyrostat.{_RENAMED[name]}.", DeprecationWarning, stacklevel=2)
-        return __getattr__(_RENAMED[name])
+    if name in _SUCCESSORS:
+        warnings.warn(f"gyrostat.{name} is now gyrostat.{_SUCCESSORS[name]}.", DeprecationWarning, stacklevel=2)
+        return __getattr__(_SUCCESSORS[name])
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module 'gyrostat' has no attribute {name!r}")

@@ -68,7 +68,7 @@ def _legible(step: str) -> str:
 
 _LONGEST_STEP = 60
 _LONGEST_LINE = 700
-_MOST_SHOWN = 40
+_FAULT_LIMIT = 40
 _LONGEST_MESSAGE = 7000
 """The largest numbers of faults and of their characters in a message; the exception has all faults."""
 
@@ -77,7 +77,7 @@ def _lines(faults: tuple[Fault, ...]) -> list[str]:
     """Return a line for each fault, up to a limit."""
     lines: list[str] = []
     room = _LONGEST_MESSAGE
-    for fault in faults[:_MOST_SHOWN]:
+    for fault in faults[:_FAULT_LIMIT]:
         text = str(fault)
         line = text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]}…"
         room -= len(line)

@@ -234,7 +234,7 @@ def conjugate(R: Matrix, S: Matrix) -> Matrix:
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
-_OTHERS = ((1, 2), (2, 0), (0, 1))
+_OTHER_AXES = ((1, 2), (2, 0), (0, 1))
 """For each coordinate axis the two others, in cyclic order."""
 
 
@@ -265,7 +265,7 @@ class PlaneTurn:
     def matrix(self) -> Matrix:
         """R."""
         rows = [list(row) for row in IDENTITY]
-        i, j = _OTHERS[self.axis]
+        i, j = _OTHER_AXES[self.axis]
         rows[i][i], rows[i][j], rows[j][i], rows[j][j] = self.cosine, negate(self.sine), self.sine, self.cosine
         (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rows
         return ((xx, xy, xz), (yx, yy, yz), (zx, zy, zz))
@@ -279,7 +279,7 @@ class PlaneTurn:
         """Return R a."""
         if a is ZERO:
             return a
-        i, j = _OTHERS[self.axis]
+        i, j = _OTHER_AXES[self.axis]
         turned: list[Scalar] = list(a)
         turned[i], turned[j] = self.pair(a[i], a[j])
         return (turned[0], turned[1], turned[2])
@@ -295,7 +295,7 @@ class PlaneTurn:
         each becomes the other; nothing is halved.
         """
         k = self.axis
-        i, j = _OTHERS[k]
+        i, j = _OTHER_AXES[k]
         a, b, e, d = A[i][i], A[i][j], A[j][i], A[j][j]
         apart: Scalar = 0 if a is d else subtract(a, d)
         across = multiply(2, b) if b is e else add(b, e)
@@ -316,7 +316,7 @@ class PlaneTurn:
 
 def plane_turn(R: Matrix) -> PlaneTurn | None:
     """Return a rotation that is known to leave a coordinate axis alone as such, else None."""
-    for k, (i, j) in enumerate(_OTHERS):
+    for k, (i, j) in enumerate(_OTHER_AXES):
         alone = is_number(R[k][k]) and R[k][k] == 1
         if alone and is_zero(R[k][i]) and is_zero(R[k][j]) and is_zero(R[i][k]) and is_zero(R[j][k]):
             return PlaneTurn(k, R[i][i], R[j][i])

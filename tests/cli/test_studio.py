@@ -35,7 +35,7 @@ def test_a_number_that_is_no_port_is_refused() -> None:
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "_NEEDED", ("starlette", "no_such_package"))
+    monkeypatch.setattr(command, "_STUDIO_PACKAGES", ("starlette", "no_such_package"))
     error = called()
     assert isinstance(error, GyrostatError)
     assert str(error) == "The studio needs no_such_package. Install: pip install gyrostat[studio]"

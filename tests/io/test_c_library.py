@@ -61,11 +61,11 @@ MODELS = {
 
 
 @needs_gcc
-@pytest.mark.parametrize("longest", [parts.LONGEST, 2])
+@pytest.mark.parametrize("longest", [parts.LONGEST_PART, 2])
 @pytest.mark.parametrize("name", MODELS)
 def test_numbers_are_those_of_the_package(name, longest, tmp_path, monkeypatch):
     """Also where functions are so long that they are written in parts."""
-    monkeypatch.setattr(parts, "LONGEST", longest)
+    monkeypatch.setattr(parts, "LONGEST_PART", longest)
     system = gs.formulate(MODELS[name]())
     library = compiled(system, tmp_path, functions=("mass_matrix", "energy", "poses", "inverse_dynamics"))
     assert ("lib_rates_part2" in (tmp_path / "lib.c").read_text()) == (longest == 2)

@@ -16,7 +16,7 @@ import gyrostat as gs
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model import Compound, ForceElement, Model, Parameter
 from gyrostat.model.directory import Directory
-from gyrostat.model.flattening import DEEPEST
+from gyrostat.model.flattening import NESTING_LIMIT
 from gyrostat.model.kinds import End, Reference
 from gyrostat.model.model_file import model_to_plain
 from gyrostat.model.names import GROUND, prefixes
@@ -90,7 +90,9 @@ def test_owners_within_owners_at_any_depth():
 
     frozen = model_of(Kit("k", nested(4))).freeze()
     assert list(frozen.components) == ["k.k.k.k.k.bar", "k.k.k.k.k.hinge"]
-    assert f"is within {DEEPEST} other owners. Nest fewer." in message(model_of(Kit("k", nested(DEEPEST + 3))))
+    assert f"is within {NESTING_LIMIT} other owners. Nest fewer." in message(
+        model_of(Kit("k", nested(NESTING_LIMIT + 3)))
+    )
 
 
 def test_an_owner_that_is_no_compound_stays_beside_its_parts():

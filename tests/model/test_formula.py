@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gyrostat.errors import FormulaError
-from gyrostat.model.formula import LONGEST, Formula
+from gyrostat.model.formula import LENGTH_LIMIT, Formula
 from gyrostat.scalar import ARITY
 
 VALUES = {"x": 0.7, "y": -1.3, "b.tip": 2.5, "t": 4.0}
@@ -183,8 +183,8 @@ REFUSED = {
     "\ud800": "is not a formula: .*surrogates not allowed",
     "a"
     * (
-        LONGEST + 1
-    ): rf"has {LONGEST + 1} characters\. At most {LONGEST} are allowed; define parts of it as parameters\.",
+        LENGTH_LIMIT + 1
+    ): rf"has {LENGTH_LIMIT + 1} characters\. At most {LENGTH_LIMIT} are allowed; define parts of it as parameters\.",
     "(" * 500 + "1" + ")" * 500: "(too many nested parentheses|is nested too deeply)",
 }
 
@@ -213,7 +213,7 @@ def test_what_is_not_a_formula_is_refused_with_the_reason(text):
         "min(" * 150 + "1" + ", 2)" * 150,
         "[" * 199,
         "{" * 199 + "}" * 199,
-        "x" * LONGEST,
+        "x" * LENGTH_LIMIT,
         "a,"  * 9000,
     ],
     ids=lambda text: text[:12],

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gyrostat.model.names import FORMULA_WORDS, LONGEST, did_you_mean, fault_of, reserved_fault, suggestion
+from gyrostat.model.names import FORMULA_WORDS, LONGEST_NAME, did_you_mean, fault_of, reserved_fault, suggestion
 
 
-@pytest.mark.parametrize("name", ["a", "bar1", "_x", "Θ", "länge", "x" * LONGEST])
+@pytest.mark.parametrize("name", ["a", "bar1", "_x", "Θ", "länge", "x" * LONGEST_NAME])
 def test_identifiers_are_names(name):
     assert fault_of(name) is None
 

@@ -14,7 +14,7 @@ from scenes import catalogue, double_pendulum, spinning_top, turn_z
 from gyrostat.errors import PictureError
 from gyrostat.pictures.animation.coding import exact, joined, stepped
 from gyrostat.pictures.animation.header import page_data
-from gyrostat.pictures.animation.thinning import FINEST, frames_to_keep, signal_frames
+from gyrostat.pictures.animation.thinning import VISIBLE_ERROR, frames_to_keep, signal_frames
 from gyrostat.pictures.animation.viewpoint import viewpoint
 from gyrostat.pictures.interpolation import Moments
 from gyrostat.pictures.rotation import rotated
@@ -85,7 +85,7 @@ def test_thinned_runs_look_the_same(make):
     kept = frames_to_keep(scene, view, small=0)
     assert len(kept) < 0.6 * scene.frames
     assert (kept[0], kept[-1]) == (0, scene.frames - 1)
-    assert errors(scene, kept) < 1.5 * FINEST * view.size
+    assert errors(scene, kept) < 1.5 * VISIBLE_ERROR * view.size
 
 
 def test_small_scenes_are_kept_whole():
@@ -99,7 +99,7 @@ def test_paths_stay_smooth():
     scene = Scene("s", times, [arm], paths=[ScenePath("far", "arm", [3, 0, 0])])
     kept = frames_to_keep(scene, viewpoint(scene), small=0)
     angle = np.diff(times[kept]).max()
-    assert 3 * (1 - np.cos(angle / 2)) < 2 * FINEST * viewpoint(scene).size
+    assert 3 * (1 - np.cos(angle / 2)) < 2 * VISIBLE_ERROR * viewpoint(scene).size
     assert len(kept) < 1000
 
 

@@ -119,7 +119,7 @@ def test_generator_includes_every_module_that_shapes_code() -> None:
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = {name.removeprefix("gyrostat.program.").replace(".", "/") for name in result.stdout.split()}
-    known = {name.removesuffix("/__init__") for name in store_module._SHAPING}
+    known = {name.removesuffix("/__init__") for name in store_module._CODE_MODULES}
     assert loaded - {"graph", "port", "target"} == known - {"native"}
 
 

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gyrostat.program import compile_program, entry, host_target
-from gyrostat.program.graph import FORMED, Graph, plain_function, read_graph
+from gyrostat.program.graph import FORMATION_OUTPUT, Graph, plain_function, read_graph
 from gyrostat.program.native import LoadedObject, object_code
 from gyrostat.program.native_engine import _LOOP
-from gyrostat.program.operation import BINARY, NAMES
+from gyrostat.program.operation import BINARY_OPERATIONS, NAMES
 from gyrostat.program.schedule import CHUNK, TRAFFIC, Schedule, schedule
 from gyrostat.program.writer import write_module
 
@@ -39,7 +39,7 @@ def random_function(draw: st.DrawFn) -> casadi.Function:
             value = casadi.sqrt(a * a + 1)
         elif name == "bounded_inverse":
             value = 1 / (a * a + 1)
-        elif name in BINARY:
+        elif name in BINARY_OPERATIONS:
             value = casadi.SX.binary(getattr(casadi, f"OP_{name.upper()}"), a, b)
         else:
             value = casadi.SX.unary(getattr(casadi, f"OP_{name.upper()}"), a)
@@ -228,7 +228,7 @@ def _ordered() -> tuple[casadi.Function, casadi.Function]:
     result = casadi.vertcat(*(products[i] - sums[i] for i in range(3)))
     formed = casadi.vertcat(useless, *sums, *products, *casadi.vertsplit(result))
     plain = casadi.Function("f", [x], [result], ["x"], ["y"])
-    return plain, casadi.Function("f", [x], [formed, result], ["x"], [FORMED, "y"])
+    return plain, casadi.Function("f", [x], [formed, result], ["x"], [FORMATION_OUTPUT, "y"])
 
 
 def test_instructions_come_as_they_were_formed() -> None:
@@ -249,7 +249,7 @@ def test_an_order_of_a_part_is_not_followed() -> None:
     values = [x]
     for _ in range(20):
         values.append(casadi.sin(values[-1]))
-    part = casadi.Function("f", [x], [values[3], values[-1]], ["x"], [FORMED, "y"])
+    part = casadi.Function("f", [x], [values[3], values[-1]], ["x"], [FORMATION_OUTPUT, "y"])
     graph = read_graph(part)
     assert not graph.in_order
     assert [port.name for port in graph.outputs] == ["y"]
@@ -270,7 +270,7 @@ def test_long_programs_take_rows_together(count: int, monkeypatch: pytest.Monkey
     function = _long_function()
     rows = np.random.default_rng(count).normal(size=(count, 3))
     one_by_one = compile_program(function, cache=False).loop(rows)
-    monkeypatch.setattr(entry, "LONG", 1)
+    monkeypatch.setattr(entry, "LONG_PROGRAM", 1)
     np.testing.assert_array_equal(compile_program(function, cache=False).loop(rows), one_by_one)
 
 

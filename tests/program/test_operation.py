@@ -11,7 +11,7 @@ import pytest
 
 from gyrostat.errors import ProgramError
 from gyrostat.program import Program, compile_program, host_target, make_target
-from gyrostat.program.operation import BINARY, COPIES, NAMES
+from gyrostat.program.operation import BINARY_OPERATIONS, COPIES, NAMES
 
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -3.0, np.inf, -np.inf, np.nan, 5e-324, -5e-324, 1e-310, 2.0**-1022]
 SPECIAL += [1e-8, -1e-8, 0.7, 0.999999, 1e3, -1e3, 709.5, -708.5, -740.0, 1e15, 1e22, -1e300, 1.7e308, np.pi / 2, np.pi]
@@ -27,7 +27,11 @@ TARGETS = {"host": None, "x86-64": "x86-64", "x86-64-v3": "x86-64-v3"}
 def single(name: str) -> casadi.Function:
     x, y = casadi.SX.sym("x"), casadi.SX.sym("y")
     number = getattr(casadi, f"OP_{name.upper()}")
-    value = casadi.SX.binary(number, x, y) if name in {*BINARY, "printme", "lift"} else casadi.SX.unary(number, x)
+    value = (
+        casadi.SX.binary(number, x, y)
+        if name in {*BINARY_OPERATIONS, "printme", "lift"}
+        else casadi.SX.unary(number, x)
+    )
     return casadi.Function(name, [x, y], [value], ["x", "y"], ["f"])
 
 

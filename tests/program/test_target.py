@@ -10,7 +10,7 @@ import pytest
 
 from gyrostat.errors import ProgramError
 from gyrostat.program import Target, compile_program, generate, host_target, make_target
-from gyrostat.program.operation import BINARY, NAMES
+from gyrostat.program.operation import BINARY_OPERATIONS, NAMES
 
 TARGETS = [
     ("x86_64-unknown-linux-gnu", "x86-64", 2, False, b"\x7fELF"),
@@ -28,7 +28,7 @@ def everything() -> casadi.Function:
     values = []
     for name in NAMES:
         number = getattr(casadi, f"OP_{name.upper()}")
-        values.append(casadi.SX.binary(number, x, y) if name in BINARY else casadi.SX.unary(number, x * y))
+        values.append(casadi.SX.binary(number, x, y) if name in BINARY_OPERATIONS else casadi.SX.unary(number, x * y))
     return casadi.Function("everything", [x, y], [casadi.vertcat(*values)], ["x", "y"], ["v"])
 
 

@@ -93,7 +93,7 @@ def drive(run: Run, stepper: Callable[[int], int], chunk: int = 1 << 40) -> int:
         reason = stepper(chunk)
         if reason != PAUSED:
             return reason
-        run.make_room()
+        run.enlarge_records()
 
 
 def finish(

@@ -9,7 +9,7 @@ from document_pendulum import document_pendulum
 from exact_models import example
 
 import gyrostat as gs
-from gyrostat.results.html_table import MOST_ROWS, html_table
+from gyrostat.results.html_table import ROW_LIMIT, html_table
 
 
 class Cells(HTMLParser):
@@ -83,6 +83,6 @@ def test_equations_are_typeset(form: str) -> None:
 
 def test_names_are_escaped_and_long_tables_cut() -> None:
     assert "&lt;script&gt;" in gs.Model("<script>")._repr_html_()
-    many = html_table("many", ["a", "b"], [[str(i), ""] for i in range(MOST_ROWS + 5)])
+    many = html_table("many", ["a", "b"], [[str(i), ""] for i in range(ROW_LIMIT + 5)])
     assert cells(many)[-2:] == ["… and 5 more", ""]
-    assert str(MOST_ROWS) not in cells(many)
+    assert str(ROW_LIMIT) not in cells(many)

@@ -11,7 +11,7 @@ import gyrostat as gs
 from gyrostat.cli.common import AsJson, CallError, Force, Guess, ModelPath, Parameters, Texts, pairs, print_json
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 
-_EQUILIBRIUM, _INITIAL = "equilibrium", "initial"
+_EQUILIBRIUM, _INITIAL_STATE = "equilibrium", "initial"
 
 
 def linearize(
@@ -76,7 +76,7 @@ def _point(
 ) -> gs.OperatingPoint | dict[str, object]:
     where = at or [_EQUILIBRIUM]
     words = [text for text in where if "=" not in text]
-    unknown = [word for word in words if word not in (_EQUILIBRIUM, _INITIAL)]
+    unknown = [word for word in words if word not in (_EQUILIBRIUM, _INITIAL_STATE)]
     if unknown or (words and len(where) > 1):
         raise CallError(
             f"--at {' '.join(where)!r} cannot be read. Write equilibrium, initial, or values, as --at a1=0.5 --at a2=0."

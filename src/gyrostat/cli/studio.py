@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:
     folders, page_files, server, serving = later("gyrostat.studio", "folder", "page_files", "server", "serving")
 
-_NEEDED = ("starlette", "uvicorn", "websockets")
+_STUDIO_PACKAGES = ("starlette", "uvicorn", "websockets")
 
 
 def studio(
@@ -33,7 +33,7 @@ def studio(
 
     The page's address has a secret in it. Files of the model's folder, and no others, can be opened and saved there.
     """
-    missing = [name for name in _NEEDED if find_spec(name) is None]
+    missing = [name for name in _STUDIO_PACKAGES if find_spec(name) is None]
     if missing:
         raise GyrostatError(f"The studio needs {', '.join(missing)}. Install: pip install gyrostat[studio]")
     page_files.page_file("studio.js")

@@ -38,7 +38,7 @@ else:
     (formulas,) = later("gyrostat.model", "formula")
 
 _DISTRIBUTION = re.compile(r"(uniform|normal|loguniform)\((.+),(.+)\)")
-_SHOWN_FAILURES = 20
+_FAILURE_LIMIT = 20
 
 
 Over = Annotated[
@@ -220,7 +220,7 @@ def _plain(found: gs.Sweep, out: Path, figure: Path | None) -> dict[str, Any]:
         "variables": found.names,
         "failures": [
             {"point": one.number, "values": dict(one.values), "reason": one.reason}
-            for one in found.failures[:_SHOWN_FAILURES]
+            for one in found.failures[:_FAILURE_LIMIT]
         ],
         "store": str(out),
         "figure": None if figure is None else str(figure),

@@ -19,7 +19,7 @@ else:
     inspection, record = later("gyrostat.analysis.sweeps", "inspection", "record")
     (sealed_file,) = later("gyrostat.results", "sealed_file")
 
-_SHOWN = 20
+_FAULT_LIMIT = 20
 """Number of faults that are printed as text."""
 
 
@@ -69,8 +69,8 @@ def _verify_store(path: Path) -> tuple[dict[str, Any], str]:
             lines.append(f"  {counted(unsealed, 'point was', 'points were')} written by version 0.1.0 without digests.")
         return plain, "\n".join(lines)
     lines = [f"gyrostat: {path} is damaged, {state}, {damaged} damaged:"]
-    lines += [f"  {one}" for one in found.faults[:_SHOWN]]
-    lines += [f"  … {len(faults) - _SHOWN} more: --json"] if len(faults) > _SHOWN else []
+    lines += [f"  {one}" for one in found.faults[:_FAULT_LIMIT]]
+    lines += [f"  … {len(faults) - _FAULT_LIMIT} more: --json"] if len(faults) > _FAULT_LIMIT else []
     if any(one.block is None for one in found.faults):
         lines.append("Take another copy of it, or delete it and sweep again.")
     else:

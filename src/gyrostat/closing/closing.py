@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 else:
     (diagnosis,) = later("gyrostat.closing", "diagnosis")
 
-CLOSED = 1e-12
+CLOSURE_TOLERANCE = 1e-12
 """The largest residual of a closed loop, relative to the size of the mechanism."""
 
-_HOLDS = 1e-9
+_TRIVIAL_RESIDUAL = 1e-9
 """The largest residual of a trivial constraint, relative to the size of the mechanism."""
 TRIALS = 24
 """Random positions from which a closed one is searched."""
@@ -36,12 +36,12 @@ _PROGRESS = 0.99
 _TRIALS = 10
 _LARGEST_STEP = 0.3
 """The largest change of a coordinate in one step: radians, or sizes of the mechanism."""
-DEPENDENT = 1e-8
+DEPENDENCE_TOLERANCE = 1e-8
 """The relative norm of a row after projection, below which it depends on the others."""
 
-_MANY = 60
+_SPARSE_ROWS = 60
 """The number of rows above which sparse algebra is tried first."""
-_CLEARLY = 1e-9
+_GRAM_EIGENVALUE = 1e-9
 """The least eigenvalue of the Gram matrix of unit rows that are safely independent."""
 
 
@@ -187,7 +187,7 @@ class Closer:
         program = self.system.ready_program("constraints")
         found = program.loop(self._row(q, u)[None, :])[0][program.output_slice("trivial")].reshape(-1, 2)
         worst = np.abs(found).max(axis=1, initial=0.0)
-        if not len(worst) or worst.max() <= _HOLDS * max(self.system.model_size, 1.0):
+        if not len(worst) or worst.max() <= _TRIVIAL_RESIDUAL * max(self.system.model_size, 1.0):
             return
         i = int(np.argmax(worst))
         row = recipes.trivial_rows(self.system.coordinates)[i]
@@ -261,7 +261,7 @@ class Closer:
             if size < float(np.abs(best_open).max(initial=np.inf)) or now is q:
                 best, best_open = now, state.residuals
             mark, since = (size, 0) if size < _PROGRESS * mark else (mark, since + 1)
-            if size <= CLOSED * self.system.model_size or since > patience:
+            if size <= CLOSURE_TOLERANCE * self.system.model_size or since > patience:
                 break
             change = np.zeros(len(scales))
             matrix = state.matrix[:, free] * scales[free]
@@ -291,8 +291,8 @@ class Closer:
     def independent_rows(self, q: Floats) -> int:
         """Return the number of independent constraints at a position."""
         matrix = self.at(q, np.zeros(self.system.coordinates.n_u)).matrix * self.scales
-        tolerance = DEPENDENT * max(1.0, float(np.abs(matrix).max(initial=0.0)))
-        if len(matrix) > _MANY and _clearly_independent(matrix, tolerance):
+        tolerance = DEPENDENCE_TOLERANCE * max(1.0, float(np.abs(matrix).max(initial=0.0)))
+        if len(matrix) > _SPARSE_ROWS and _clearly_independent(matrix, tolerance):
             return len(matrix)
         return int(np.linalg.matrix_rank(matrix, tol=tolerance))
 
@@ -316,7 +316,7 @@ def _clearly_independent(matrix: Floats, tolerance: float) -> bool:
     from scipy.sparse.linalg import splu
 
     sizes = np.linalg.norm(matrix, axis=1)
-    if sizes.min() * np.sqrt(_CLEARLY) <= tolerance:
+    if sizes.min() * np.sqrt(_GRAM_EIGENVALUE) <= tolerance:
         return False
     rows = csc_array(matrix / sizes[:, None])
     try:
@@ -326,4 +326,4 @@ def _clearly_independent(matrix: Floats, tolerance: float) -> bool:
     x = np.random.default_rng(0).normal(size=len(matrix))
     for _ in range(5):
         x = factor.solve(x / np.linalg.norm(x))
-    return bool(np.isfinite(x).all() and np.linalg.norm(x) < 1.0 / _CLEARLY)
+    return bool(np.isfinite(x).all() and np.linalg.norm(x) < 1.0 / _GRAM_EIGENVALUE)

@@ -21,7 +21,7 @@ from gyrostat.results.labelled_matrix import LabelledMatrix
 if TYPE_CHECKING:
     from gyrostat.system.system import System
 
-_DEPENDENT = 1e-10
+_RANK_TOLERANCE = 1e-10
 """The size of pivots, relative to the first, below which rows are redundant."""
 
 
@@ -152,7 +152,7 @@ def _pivots(A: Floats, columns: list[int]) -> list[int]:
         return []
     _, R, order = qr(A[:, columns], mode="economic", pivoting=True)
     sizes = np.abs(np.diag(R))
-    count = int((sizes > _DEPENDENT * max(float(sizes[0]), 1e-300)).sum()) if sizes[0] > 0 else 0
+    count = int((sizes > _RANK_TOLERANCE * max(float(sizes[0]), 1e-300)).sum()) if sizes[0] > 0 else 0
     return [columns[i] for i in order[:count].tolist()]
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gyrostat.system.system import System
 
 COMPONENTS = ("force x", "force y", "force z", "moment x", "moment y", "moment z")
-_NOTHING = 1e-7
+_LOAD_TOLERANCE = 1e-7
 """The part of a unit load that counts as zero, and the relative singular value of a redundant row."""
 
 
@@ -37,7 +37,7 @@ def indeterminate_loads(
         loads = _joint_loads(motion, stress)
         largest = max((float(np.abs(load).max()) for load in loads.values()), default=0.0)
         for joint, load in loads.items():
-            places = np.flatnonzero(np.abs(load) > _NOTHING * max(largest, 1.0))
+            places = np.flatnonzero(np.abs(load) > _LOAD_TOLERANCE * max(largest, 1.0))
             found.setdefault(joint, set()).update(places.tolist())
     return {joint: tuple(COMPONENTS[i] for i in sorted(places)) for joint, places in found.items() if places}
 
@@ -52,7 +52,7 @@ def _self_stresses(
     matrix = closer.at(q, np.zeros(system.coordinates.n_u)).matrix * closer.scales
     if matrix.size:
         left, sizes, _ = np.linalg.svd(matrix)
-        rank = int((sizes > _NOTHING * max(1.0, float(sizes[0]))).sum())
+        rank = int((sizes > _LOAD_TOLERANCE * max(1.0, float(sizes[0]))).sum())
         stresses += [dict(zip(names, column.tolist(), strict=True)) for column in left[:, rank:].T]
     return stresses
 

@@ -7,9 +7,9 @@ import numpy as np
 from gyrostat.coordinates.arguments import Floats
 
 _ROUNDING = 1e-12
-_MANY = 150
+_SPARSE_ROWS = 150
 """The number of constraints from which sparse factors are faster than a singular value decomposition."""
-_SOLVED = 1e-12
+_RESIDUAL_TOLERANCE = 1e-12
 """The largest relative residual of the solution; redundant rows leave more."""
 
 
@@ -46,7 +46,7 @@ def least_change(matrix: Floats, gaps: Floats) -> Floats:
     >>> least_change(np.array([[3.0, 4.0]]), np.array([5.0]))
     array([0.6, 0.8])
     """
-    if len(gaps) >= _MANY:
+    if len(gaps) >= _SPARSE_ROWS:
         found = _by_sparse_factors(matrix, gaps)
         if found is not None:
             return found
@@ -70,4 +70,4 @@ def _by_sparse_factors(matrix: Floats, gaps: Floats) -> Floats | None:
         change = change + columns @ factor.solve(left)
         left = gaps - rows @ change
     size = float(np.abs(gaps).max(initial=0.0))
-    return change if float(np.abs(left).max(initial=0.0)) <= _SOLVED * size else None
+    return change if float(np.abs(left).max(initial=0.0)) <= _RESIDUAL_TOLERANCE * size else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gyrostat.closing.closing import DEPENDENT, Closer
+from gyrostat.closing.closing import DEPENDENCE_TOLERANCE, Closer
 from gyrostat.coordinates.arguments import Floats
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _independent(matrix: Floats, owners: Sequence[str]) -> tuple[int, tuple[Depe
         size = float(np.linalg.norm(row))
         weights = np.linalg.lstsq(matrix[independent].T, row, rcond=None)[0] if independent else np.zeros(0)
         left = row - weights @ matrix[independent] if independent else row
-        if size > DEPENDENT and float(np.linalg.norm(left)) > DEPENDENT * size:
+        if size > DEPENDENCE_TOLERANCE and float(np.linalg.norm(left)) > DEPENDENCE_TOLERANCE * size:
             independent.append(i)
             continue
         counts[owners[i]] = counts.get(owners[i], 0) + 1

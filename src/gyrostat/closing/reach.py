@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 
-REACHED = 1e-9
+CLOSURE_RESIDUAL = 1e-9
 """Residual of a closed position, relative to the size of the mechanism."""
 _STEPS = 32
 """The number of steps in which fixed coordinates are brought to their values."""
-_PATIENCE = 40
+_STALL_LIMIT = 40
 """Iterations without progress from a random position: most that do not close have settled into a cycle by then."""
 
 
@@ -27,7 +27,7 @@ class Reach(NamedTuple):
 
 def is_closed(closer: Closer, left: Floats) -> bool:
     """Tell whether residuals are those of a closed position."""
-    return float(np.abs(left).max(initial=0.0)) <= REACHED * closer.system.model_size
+    return float(np.abs(left).max(initial=0.0)) <= CLOSURE_RESIDUAL * closer.system.model_size
 
 
 def nearest_closed(closer: Closer, start: Floats, free: NDArray[np.bool_], own: Floats | None = None) -> Reach:
@@ -46,7 +46,7 @@ def nearest_closed(closer: Closer, start: Floats, free: NDArray[np.bool_], own: 
     reached: list[tuple[float, Floats]] = []
     for trial in range(closer.trials):
         push = rng.normal(size=len(free)) * closer.scales * free * (0.2 + 0.1 * trial)
-        candidate, rest = closer.closed(closer.moved(start, push), free, patience=_PATIENCE)
+        candidate, rest = closer.closed(closer.moved(start, push), free, patience=_STALL_LIMIT)
         if is_closed(closer, rest):
             reached.append((float(np.linalg.norm(candidate - start)), candidate))
     return Reach(min(reached, key=lambda pair: pair[0])[1] if reached else None, left)
@@ -78,7 +78,7 @@ def led_position(closer: Closer, own: Floats, start: Floats, free: NDArray[np.bo
     return found if is_closed(closer, left) else None
 
 
-def what_stays_open(closer: Closer, left: Floats) -> tuple[str, str]:
+def largest_closure_residual(closer: Closer, left: Floats) -> tuple[str, str]:
     """Return the owner of the largest residual, or the coordinate that misses its value, and the residual with unit."""
     system = closer.system
     names = (*closer.aims, *closer.held)
@@ -91,7 +91,7 @@ def what_stays_open(closer: Closer, left: Floats) -> tuple[str, str]:
 
 def cannot_close(closer: Closer, left: Floats) -> str:
     """Return the message about loops that stay open."""
-    owner, gap = what_stays_open(closer, left)
+    owner, gap = largest_closure_residual(closer, left)
     return (
         f"The loops of {closer.system.model.name!r} cannot be closed from here: {owner!r} stays open by at least {gap}."
         " Check the lengths, or give a better guess for the position."

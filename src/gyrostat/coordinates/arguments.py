@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gyrostat.errors import StateError
-from gyrostat.model.names import FEW, did_you_mean, first_few
+from gyrostat.model.names import LIST_LIMIT, did_you_mean, first_few
 
 Floats: TypeAlias = NDArray[np.float64]
 Values: TypeAlias = ArrayLike | Mapping[str, ArrayLike]
@@ -46,7 +46,7 @@ def column_of(values: Values | None, names: Sequence[str], defaults: Sequence[fl
     finite = np.isfinite(array)
     if not finite.all():
         place = int(np.argwhere(~finite)[0][-1])
-        raise StateError(f"The {what} {names[place]!r} is {_first_bad(array, place)}. Give finite values.")
+        raise StateError(f"The {what} {names[place]!r} is {_first_nonfinite(array, place)}. Give finite values.")
     return array
 
 
@@ -79,10 +79,10 @@ def _array(value: object, what: str, name: str = "") -> Floats:
     raise StateError(f"The {what}{f' {name!r}' if name else 's'} cannot be read as numbers: {value!r:.60}.")
 
 
-def _first_bad(array: Floats, place: int) -> float:
+def _first_nonfinite(array: Floats, place: int) -> float:
     column = array[..., place].reshape(-1)
     return float(column[~np.isfinite(column)][0])
 
 
 def _listed(names: Sequence[str]) -> str:
-    return first_few(names) + (f" ({len(names)} in all)" if len(names) > FEW else "") if names else "none"
+    return first_few(names) + (f" ({len(names)} in all)" if len(names) > LIST_LIMIT else "") if names else "none"

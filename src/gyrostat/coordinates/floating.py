@@ -18,7 +18,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.spatial import UNIT, Vector, apply, plus, rotation_about, scale, transpose
 
 _POSITION = tuple(Coordinate(axis, "length") for axis in "xyz")
-_OF_ROOTS = ("wx", "wy", "wz")
+_ROOT_SPEEDS = ("wx", "wy", "wz")
 """Labels of the angular velocity of the root of a flexible body."""
 
 
@@ -95,7 +95,7 @@ def floating_body(body: str, plane: Plane | None, *, flexible: bool = False) -> 
     ends = (End(GROUND), End(body))
     if plane is not None:
         return FloatingInPlane(body, *ends, plane=plane)
-    return Floating(body, *ends, angular_speeds=_OF_ROOTS if flexible else ANGULAR_SPEEDS)
+    return Floating(body, *ends, angular_speeds=_ROOT_SPEEDS if flexible else ANGULAR_SPEEDS)
 
 
 def as_element(joint: Joint) -> Joint:

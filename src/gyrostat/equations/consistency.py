@@ -25,7 +25,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add
 from gyrostat.spatial import ZERO, Matrix, Vector, apply, dot, minus, plus, product, scale, skew, transpose
 
-_NONE: Matrix = (ZERO, ZERO, ZERO)
+_ZERO_MATRIX: Matrix = (ZERO, ZERO, ZERO)
 Blocks: TypeAlias = tuple[tuple[Matrix, Matrix], tuple[Matrix, Matrix]]
 """A 6 × 6 matrix as four blocks, angular parts first."""
 
@@ -58,12 +58,12 @@ class Consistency:
         """Return W^ac; rows are in the axes of f(a), columns in those of f(c)."""
         sign = self.TS_C.get((a, c), 0)
         if not sign:
-            return (_NONE, _NONE), (_NONE, _NONE)
+            return (_ZERO_MATRIX, _ZERO_MATRIX), (_ZERO_MATRIX, _ZERO_MATRIX)
         arc, chord = self.method.arcs[a], self.chords[c]
         left, right = transpose(self.method.A(arc.origin)), self.method.A(chord.origin)
         arm = minus(chord.point, self.method.motion.end(arc.joint.child).position)
         turned = _signed(sign, product(left, right))
-        return (turned, _signed(sign, product(product(left, skew(arm)), right))), (_NONE, turned)
+        return (turned, _signed(sign, product(product(left, skew(arm)), right))), (_ZERO_MATRIX, turned)
 
     def G(self, c: str) -> Mode:
         """Return Σ_a W^acᵀ G^a, which is G^c (eq. 16)."""

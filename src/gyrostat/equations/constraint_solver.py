@@ -20,10 +20,10 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero
 from gyrostat.scalar.repeated import active_tape
 
-_CLEARLY = 0.85
+_OPERATION_RATIO = 0.85
 """The sparse factor is kept unless the recursion has clearly fewer operations."""
 
-_FEW_ROWS = 24
+_ROW_LIMIT = 24
 """On tapes the products of more rows than these would be too many single instructions."""
 
 
@@ -40,7 +40,7 @@ def _factorise_on_tree(
     motion: TreeMotion, rows: Mapping[tuple[int, int], Scalar], count: int, *, softness: float = 0.0, floor: float
 ) -> SaddlePoint | Delassus:
     """Return the factors along the tree of joints where these are shorter."""
-    recorded = active_tape() is not None and count > _FEW_ROWS
+    recorded = active_tape() is not None and count > _ROW_LIMIT
     whole = motion.tree.groups or elements_with_mass(motion)  # whose inertia no single link has
     along_tree = not (whole or recorded) and recursion_is_shorter(motion, rows, count)
     factorise = factorise_delassus if along_tree else _sparse_factor
@@ -67,14 +67,14 @@ def recursion_is_shorter(motion: TreeMotion, rows: Mapping[tuple[int, int], Scal
     along_tree = (still + sweep) * speeds + sum((sweep + 4) * len(path) for path in places.values())
     pairs = sum(len(path) for path in above.values()) + speeds
     sparse = (entry + 5) * pairs  # before any elimination; that of long chains is long to count
-    if along_tree > _CLEARLY * sparse:
+    if along_tree > _OPERATION_RATIO * sparse:
         pattern = [(i, j) for i, path in above.items() for j in path]
         pattern += [(speeds + i, j) for i, j in rows]
         sparse = elimination_operations(pattern, speeds, count) + entry * pairs
-    if along_tree > _CLEARLY * sparse:
+    if along_tree > _OPERATION_RATIO * sparse:
         return False
     along_tree += sum(2 * len(places[i] & places[j]) for i in places for j in range(i + 1))
-    return along_tree < _CLEARLY * sparse
+    return along_tree < _OPERATION_RATIO * sparse
 
 
 def _speeds_above(motion: TreeMotion) -> dict[int, list[int]]:

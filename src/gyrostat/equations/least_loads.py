@@ -58,7 +58,7 @@ def least_loads(
     groups of unit loads without a trivial row, if rows are not `redundant`.
     """
     units = list(_unit_loads(motion))
-    wanted = _wanted(motion, rates)
+    wanted = _right_sides(motion, rates)
     found = {unit.row: known.get(unit.row, 0) for unit in units if unit.row is not None}
     for group in _together(units):
         balances = sorted({place for unit in group for place in unit.balance})
@@ -119,7 +119,7 @@ def _unit(motion: WorldMotion, row: str | None, turns: bool, loads: Iterable[Loa
     return _UnitLoad(row, size, {place: multiply(size, x) for place, x in balance.items() if not is_zero(x)})
 
 
-def _wanted(motion: WorldMotion, rates: Sequence[Scalar]) -> dict[int, Scalar]:
+def _right_sides(motion: WorldMotion, rates: Sequence[Scalar]) -> dict[int, Scalar]:
     """Return the right sides of the balances, inertia less applied loads; those on coordinates act on two bodies."""
     wanted: dict[int, Scalar] = {}
     for index, (force, moment) in body_wrenches(motion, rates, applied_loads(motion)).items():

@@ -48,7 +48,7 @@ from gyrostat.spatial import (
     transpose,
 )
 
-NONE: Matrix = (ZERO, ZERO, ZERO)
+ZERO_MATRIX: Matrix = (ZERO, ZERO, ZERO)
 BodyPair: TypeAlias = tuple[str, str]
 """Names of two bodies, or of a body and an arc, or of two arcs, as the indices of a quantity."""
 
@@ -160,7 +160,7 @@ class RobersonSchwertassek:
         return {(i, k): self._K(i, k) for i in self.bodies for k in self.bodies}
 
     def _K(self, i: str, k: str) -> Matrix:
-        own = conjugate(self.A(i), self.inertia(i)) if i == k else NONE
+        own = conjugate(self.A(i), self.inertia(i)) if i == k else ZERO_MATRIX
         for j in self.bodies:
             a, b, m = self.rho[i, j], self.rho[k, j], self.mass(j)
             both = dot(b, a)
@@ -170,9 +170,9 @@ class RobersonSchwertassek:
 
     def J(self, a: str, b: str) -> tuple[tuple[Matrix, Matrix], tuple[Matrix, Matrix]]:
         """Return the four blocks of J^ab, in the axes of f(a) and f(b) (eqs. 38 and 40)."""
-        rotational = translational = NONE
-        mixed = NONE
-        crossed = NONE
+        rotational = translational = ZERO_MATRIX
+        mixed = ZERO_MATRIX
+        crossed = ZERO_MATRIX
         for i in self.bodies:
             for k in self.bodies:
                 sign = self.T.get((a, i), 0) * self.T.get((b, k), 0)

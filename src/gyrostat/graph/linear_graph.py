@@ -124,9 +124,9 @@ class LinearGraph:
         (('c',), ('b', 'c'))
         """
         self._require_connected()
-        chords = set(self._known(cut, "cut"))
+        chords = set(self._require_edges(cut, "cut"))
         if tree is not None:
-            arcs = self._chosen_arcs(self._known(tree, "tree"), chords)
+            arcs = self._chosen_arcs(self._require_edges(tree, "tree"), chords)
         elif len(self.edges) == len(self.vertices) - 1 and not chords and priority is None:
             arcs = set(self.edge)  # connected without an edge too many: a tree already
         else:
@@ -182,7 +182,7 @@ class LinearGraph:
                 "connect them by an edge, or leave them out."
             )
 
-    def _known(self, names: Iterable[str], option: str) -> tuple[str, ...]:
+    def _require_edges(self, names: Iterable[str], option: str) -> tuple[str, ...]:
         if isinstance(names, str):
             raise TopologyError(
                 f"{option}={names!r} is one text; give a list of edge names, as in {option}=[{names!r}]."
@@ -196,7 +196,7 @@ class LinearGraph:
     def _by_priority(self, priority: Priority | None) -> list[Edge]:
         """Return the edges in the order in which they are offered to the tree."""
         if isinstance(priority, Mapping):
-            self._known(priority, "priority")
+            self._require_edges(priority, "priority")
             numbers = [priority.get(edge.name, edge.priority) for edge in self.edges]
         elif priority is not None:
             numbers = [priority(edge) for edge in self.edges]

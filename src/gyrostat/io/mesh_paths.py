@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gyrostat.pictures.meshes import SUFFIXES
 
-_READ_HERE = (".stl", ".obj")
+_OWN_SUFFIXES = (".stl", ".obj")
 
 
 def mesh_path(name: str, file: Path) -> Path | None:
@@ -39,5 +39,5 @@ def readable_mesh(path: Path) -> Path | None:
         return None
     suffix = path.suffix.lower()
     needed = ("trimesh", "collada") if suffix == ".dae" else ("trimesh",)
-    known = suffix in _READ_HERE or (suffix in SUFFIXES and all(find_spec(name) is not None for name in needed))
+    known = suffix in _OWN_SUFFIXES or (suffix in SUFFIXES and all(find_spec(name) is not None for name in needed))
     return path.resolve() if is_file and known else None

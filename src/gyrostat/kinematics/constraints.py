@@ -14,7 +14,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import subtract
 from gyrostat.scalar.jets import rate_of
 
-_STILL = VirtualTwist("")
+_NO_TWIST = VirtualTwist("")
 """No body and no coordinate moves, nor does time."""
 
 
@@ -63,7 +63,7 @@ def varied_speeds(motion: WorldMotion, constraint: Constraint, variation: Variat
     """Return by the names of rows the speeds A δ that a virtual variation δ gives them."""
     pushed = list(constraint.rows(PushedMotion(motion, variation)))
     rates = _rates(motion, constraint, variation) if any(row.speed is None for row in pushed) else {}
-    still = {row.name: row.speed for row in constraint.rows(PushedMotion(motion, _STILL))}
+    still = {row.name: row.speed for row in constraint.rows(PushedMotion(motion, _NO_TWIST))}
     return {row.name: rates[row.name] if row.speed is None else subtract(row.speed, still[row.name]) for row in pushed}
 
 

@@ -52,7 +52,7 @@ def joint_links(coordinates: Coordinates, value: Evaluator) -> Iterator[Link]:
             (parent, aligned), standing = step, (IDENTITY, ZERO)
         *before, last = _stages(aligned, layout, reverse)
         for stage, part in before:
-            yield _link(parent, stage, part, (aligned, layout), reverse, standing, _NOTHING)
+            yield _link(parent, stage, part, (aligned, layout), reverse, standing, _NO_BODY)
             parent, standing, count = count, (IDENTITY, ZERO), count + 1
         index_of[name], count = count, count + 1
         carried = carried_body(bodies[name], *frames[name], coordinates, value)
@@ -72,7 +72,7 @@ def _stages(joint: Joint, layout: JointLayout, reverse: bool) -> list[tuple[Join
     return rows[::-1] if reverse else rows
 
 
-_NOTHING = Carried("", IDENTITY, ZERO, 0, ZERO, (ZERO, ZERO, ZERO), ())
+_NO_BODY = Carried("", IDENTITY, ZERO, 0, ZERO, (ZERO, ZERO, ZERO), ())
 
 
 def _link(

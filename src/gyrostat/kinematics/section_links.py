@@ -30,7 +30,7 @@ else:
     StationArm = LaterClass("gyrostat.model.flexible.station_arm", "StationArm")
     MassArm = LaterClass("gyrostat.model.flexible.polynomial_arm", "MassArm")
 
-_EMPTY: Matrix = (ZERO, ZERO, ZERO)
+_NO_INERTIA: Matrix = (ZERO, ZERO, ZERO)
 
 
 class SectionLink(NamedTuple):
@@ -104,7 +104,7 @@ def _mass_points(
     standing = (root.R_HB, root.r_HB_H)
     for mass, place in arm.mass_arms(value):
         if place.position.moves:
-            yield _section(index, place, layout, standing, (mass, ZERO, _EMPTY))
+            yield _section(index, place, layout, standing, (mass, ZERO, _NO_INERTIA))
         else:
             fixed.append((mass, place.position.constant))
     if fixed:
@@ -116,7 +116,7 @@ def _mass_points(
 def _rigid(points: Iterable[tuple[Scalar, Vector]]) -> tuple[Scalar, Vector, Matrix]:
     """Return mass, mass moment and inertia of points fixed in the root frame."""
     mass: Scalar = 0
-    moment, inertia = ZERO, _EMPTY
+    moment, inertia = ZERO, _NO_INERTIA
     for own, place in points:
         mass, moment = add(mass, own), plus(moment, scale(own, place))
         inertia = matrix_sum(inertia, point_inertia(own, place))

@@ -14,7 +14,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint
 from gyrostat.scalar import Scalar
 
-_SINGULAR = 1e-9
+_RANK_TOLERANCE = 1e-9
 """The length of a motion, relative to the longest of its joint, below which it counts as zero."""
 
 
@@ -39,7 +39,7 @@ def _idle(motion: WorldMotion, joint: Joint, layout: JointLayout) -> tuple[str, 
     modes = joint.motion_space(q, value)
     columns = np.array([(*modes[i].angular, *modes[i].linear) for i in free], dtype=float).T
     _, sizes, turned = np.linalg.svd(columns, full_matrices=False)
-    if sizes[-1] > _SINGULAR * sizes[0]:
+    if sizes[-1] > _RANK_TOLERANCE * sizes[0]:
         return ()
     return tuple(joint.speed_names[i] for i, share in zip(free, turned[-1], strict=True) if abs(share) > 1e-3)
 

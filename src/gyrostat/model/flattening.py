@@ -16,7 +16,7 @@ from gyrostat.model.frame import Frame
 from gyrostat.model.kinds import End, Reference
 from gyrostat.model.names import prefixes
 from gyrostat.model.parameter import Parameter
-from gyrostat.model.place import MOST_FAULTS
+from gyrostat.model.place import FAULT_LIMIT
 from gyrostat.model.record import Component
 from gyrostat.model.subsystems import Subsystem
 from gyrostat.model.subsystems.ground_shapes import add_ground_shapes
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 else:
     (networks,) = later("gyrostat.model", "networks")
 
-MOST_PARTS: Final = 200_000
+PART_LIMIT: Final = 200_000
 """The largest number of parts in a model."""
 
-DEEPEST: Final = 50
+NESTING_LIMIT: Final = 50
 """The largest number of owners around a part."""
 
 
@@ -57,7 +57,7 @@ def owns(component: Component) -> bool:
     )
 
 
-def changes_when_flat(component: Component) -> bool:
+def is_flattened(component: Component) -> bool:
     """Return whether components of this class are replaced, or followed by others, when a model is flattened."""
     return owns(component) or type(component).resolved is not Component.resolved
 
@@ -81,8 +81,8 @@ def flatten(
             continue
         flat.owners[owner.name] = owner
         parts = _not_formed(_parts(owner, depth, flat))
-        if len(taken) + len(parts) > MOST_PARTS:
-            _note(flat, owner, f"the model has more than {MOST_PARTS} parts with it.", "Use fewer.")
+        if len(taken) + len(parts) > PART_LIMIT:
+            _note(flat, owner, f"the model has more than {PART_LIMIT} parts with it.", "Use fewer.")
             break
         for part in parts:
             if taken.get(part.name, owner) is not owner:
@@ -115,11 +115,11 @@ def _not_formed(parts: list[Component]) -> list[Component]:
 
 def _parts(owner: Component, depth: int, flat: Flat) -> list[Component]:
     """Return the parts of an owner, and add its parameters; faults are noted."""
-    if depth > DEEPEST:
-        _note(flat, owner, f"it is within {DEEPEST} other owners.", "Nest fewer.")
+    if depth > NESTING_LIMIT:
+        _note(flat, owner, f"it is within {NESTING_LIMIT} other owners.", "Nest fewer.")
         return []
     try:
-        parts, parameters = list(islice(owner.parts(), MOST_PARTS + 1)), dict(owner.part_parameters())
+        parts, parameters = list(islice(owner.parts(), PART_LIMIT + 1)), dict(owner.part_parameters())
     except ModelError as error:
         flat.faults.extend(fault.within(f"{owner.describe()}, {fault.item}") for fault in error.faults)
         return []
@@ -134,7 +134,7 @@ def _parts(owner: Component, depth: int, flat: Flat) -> list[Component]:
 
 
 def _note(flat: Flat, component: Component, fact: str, remedy: str) -> None:
-    if len(flat.faults) < MOST_FAULTS:
+    if len(flat.faults) < FAULT_LIMIT:
         flat.faults.append(Fault(component.describe(), fact, remedy))
 
 

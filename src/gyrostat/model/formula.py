@@ -24,7 +24,7 @@ from gyrostat.scalar import ARITY, FloatScalars, Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, negate, subtract
 from gyrostat.scalar.operations import observed
 
-LONGEST: Final = 20_000
+LENGTH_LIMIT: Final = 20_000
 """The largest number of characters in a formula."""
 
 CONSTANTS: Final = ("pi", "deg")
@@ -39,7 +39,7 @@ Step: TypeAlias = tuple[Literal["number", "constant", "name", "call", "arithmeti
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*")
 """A name in the text of a formula, with its dots."""
 
-_WITH_UNIT = re.compile(r"[-+]?[\d.]+([eE][-+]?\d+)?\s*[^\W\d_][\w/*^·² ³]*")
+_NUMBER_WITH_UNIT = re.compile(r"[-+]?[\d.]+([eE][-+]?\d+)?\s*[^\W\d_][\w/*^·² ³]*")
 """A number and a unit, such as 2 kg."""
 
 _SI_UNITS = "Numbers are in SI units; a parameter may name its unit: {value: 2, unit: kg}. A product needs *: 2*l."
@@ -181,11 +181,11 @@ def _parse(text: str) -> Formula:
     stripped = text.strip()
     if not stripped:
         raise _fault(text, "is empty.", "Write a number or a formula.")
-    if len(stripped) > LONGEST:
+    if len(stripped) > LENGTH_LIMIT:
         raise _fault(
             stripped,
             f"has {len(stripped)} characters.",
-            f"At most {LONGEST} are allowed; define parts of it as parameters.",
+            f"At most {LENGTH_LIMIT} are allowed; define parts of it as parameters.",
         )
     if "#" in stripped:
         raise _fault(stripped, "contains '#'.", "Write comments elsewhere, for example as a parameter's description.")
@@ -194,7 +194,7 @@ def _parse(text: str) -> Formula:
             warnings.simplefilter("ignore")  # suppress the parser's syntax warnings about literals and escapes
             tree = ast.parse(stripped, mode="eval").body
     except SyntaxError as error:
-        if _WITH_UNIT.fullmatch(stripped):
+        if _NUMBER_WITH_UNIT.fullmatch(stripped):
             raise _fault(stripped, "is a number followed by a word.", _SI_UNITS) from None
         at = f" at character {error.offset}" if error.offset else ""
         raise _fault(
@@ -259,7 +259,7 @@ def _step(node: ast.expr, text: str) -> tuple[Step, list[ast.expr]]:
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
             return _call(name, arguments, text), list(arguments)
     written = type(node).__name__
-    raise _fault(text, f"contains {written}, which is not allowed in a formula.", _ALLOWED)
+    raise _fault(text, f"contains {written}, which is not allowed in a formula.", _SYNTAX_REMEDY)
 
 
 def _unsigned(node: ast.UnaryOp, text: str) -> tuple[Step, list[ast.expr]]:
@@ -277,7 +277,7 @@ _ALIASES: Final = {"maximum": "max", "minimum": "min"}
 def _call(name: str, arguments: list[ast.expr], text: str) -> Step:
     name = _ALIASES.get(name, name)
     if name not in ARITY:
-        raise _fault(text, f"calls {name!r}, which is not a known function.", _ALLOWED)
+        raise _fault(text, f"calls {name!r}, which is not a known function.", _SYNTAX_REMEDY)
     arity = ARITY[name]
     given = len(arguments)
     if (arity is None and given < 2) or (arity is not None and given != arity):
@@ -292,12 +292,12 @@ def _dotted(node: ast.expr, text: str) -> str:
         parts.append(node.attr)
         node = node.value
     if not isinstance(node, ast.Name):
-        raise _fault(text, "has a dot after something that is not a name.", _ALLOWED)
+        raise _fault(text, "has a dot after something that is not a name.", _SYNTAX_REMEDY)
     parts.append(node.id)
     return ".".join(reversed(parts))
 
 
-_ALLOWED = (
+_SYNTAX_REMEDY = (
     "A formula may contain numbers, names, + - * / **, comparisons, and, or, not, pi, deg and the functions "
     + ", ".join(ARITY)
     + "."

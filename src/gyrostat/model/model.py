@@ -14,7 +14,7 @@ from gyrostat.model.body import Body
 from gyrostat.model.changes import addition_fault, parameter_fault, removal_faults
 from gyrostat.model.directory import Directory
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.flattening import Flat, changes_when_flat, flatten
+from gyrostat.model.flattening import Flat, flatten, is_flattened
 from gyrostat.model.kinds import End, TextKind, Triple, VectorKind
 from gyrostat.model.model_sections import SECTIONS, ModelSections
 from gyrostat.model.model_summary import summary, tables
@@ -198,7 +198,7 @@ class Model(ModelSections):
         Parts whose names are faulty are left out as well: `flat` has the faults. If the copy is changed, it is a model
         of its own, of which parts remain parts.
         """
-        if self._is_flat or not any(changes_when_flat(component) for component in self._components.values()):
+        if self._is_flat or not any(is_flattened(component) for component in self._components.values()):
             other = self._with(self._components.values(), self._parameters)
             other._is_flat, other._source, other._owners = self._is_flat, self._source, self._owners
         else:

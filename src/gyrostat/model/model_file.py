@@ -28,7 +28,7 @@ from gyrostat.model.model import Model
 from gyrostat.model.model_sections import SECTIONS
 from gyrostat.model.names import did_you_mean, prefixes
 from gyrostat.model.parameter import Parameter, name_fault, read_parameter, write_parameter
-from gyrostat.model.place import MOST_FAULTS, Place
+from gyrostat.model.place import FAULT_LIMIT, Place
 from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
 from gyrostat.model.sections import SECTIONS as CROSS_SECTIONS
@@ -53,7 +53,7 @@ _REGISTRIES: dict[str, Registry[Any]] = {
     "networks": ELEMENTS,
     "compounds": COMPOUNDS,
 }
-_PLAIN: dict[str, type[Component]] = {
+_UNTYPED_SECTIONS: dict[str, type[Component]] = {
     "bodies": Body,
     "inputs": Input,
     "measures": Measure,
@@ -140,7 +140,7 @@ def read_model(document: Document, inclusion: Inclusion | None = None) -> ModelR
             if place.full:
                 break
             here = place.inside(section).inside(name)
-            given = located(plain, folder) if section in _WITH_TABLES else plain
+            given = located(plain, folder) if section in _TABLE_SECTIONS else plain
             before = len(place.faults)
             if section == Subsystem.file_section:
                 given = _with_used_model(given, here, document.within(here.path), inclusion)
@@ -148,9 +148,9 @@ def read_model(document: Document, inclusion: Inclusion | None = None) -> ModelR
             if component is None or not _added(component, model, here):
                 lost |= {name, *_bodies_of_lost(section, plain)}
     model._origin = document
-    if _ALL in lost or not isinstance(data.get("joints") or {}, Mapping) or place.full:
+    if _ALL_BODIES in lost or not isinstance(data.get("joints") or {}, Mapping) or place.full:
         lost |= model.bodies.keys()
-    faults = (*document.faults[:MOST_FAULTS], *(_placed(fault, document) for fault in place.faults))
+    faults = (*document.faults[:FAULT_LIMIT], *(_placed(fault, document) for fault in place.faults))
     return ModelReading(model, faults, frozenset(lost))
 
 
@@ -233,10 +233,10 @@ def _entries(data: Mapping[str, Any], section: str, place: Place) -> Mapping[str
     return {}
 
 
-_WITH_TABLES = ("inputs", "joints", "networks")
+_TABLE_SECTIONS = ("inputs", "joints", "networks")
 """The sections whose components may have tables in files of their own."""
 
-_ALL = "*"
+_ALL_BODIES = "*"
 """Placeholder for all bodies among the lost names."""
 
 
@@ -247,7 +247,7 @@ def _bodies_of_lost(section: str, plain: object) -> Iterator[str]:
     for end in ("parent", "child"):
         given = plain.get(end) if isinstance(plain, Mapping) else None
         name = given[0] if isinstance(given, list) and given else given
-        yield from prefixes(name) if isinstance(name, str) else (_ALL,)
+        yield from prefixes(name) if isinstance(name, str) else (_ALL_BODIES,)
 
 
 def _check_version(data: dict[str, Any], document: Document) -> None:
@@ -291,7 +291,7 @@ def _empty_model(data: dict[str, Any], place: Place) -> Model:
 
 def _read_component(section: str, name: str, plain: object, place: Place) -> Component | None:
     registry = _REGISTRIES.get(section)
-    cls = _PLAIN.get(section, Component)
+    cls = _UNTYPED_SECTIONS.get(section, Component)
     if registry is not None:
         if not isinstance(plain, Mapping) or "type" not in plain:
             place.report("its type is missing.", f"Write type: {registry.tags[0]} or another. {registry.hint('')}")
@@ -350,7 +350,7 @@ def model_schema() -> Schema:
         "description": {"type": "string"},
         "gravity": {"$ref": "#/$defs/vector"},
         "parameters": {"type": "object", "additionalProperties": parameter},
-        **{name: {"type": "object", "additionalProperties": cls.schema()} for name, cls in _PLAIN.items()},
+        **{name: {"type": "object", "additionalProperties": cls.schema()} for name, cls in _UNTYPED_SECTIONS.items()},
     }
     for section, registry in _REGISTRIES.items():
         properties[section] = {

@@ -25,13 +25,13 @@ SEEN_FROM = ".seen_from."
 FORMULA_WORDS = frozenset((TIME, *CONSTANTS, *ARITY))
 """Reserved names of formulas."""
 
-LONGEST = 100
+LONGEST_NAME = 100
 """The largest number of characters in a name."""
 
 LONGEST_PATH = 1000
 """The largest number of characters in a name with dots."""
 
-FEW = 12
+LIST_LIMIT = 12
 """The largest number of names in a list in a message."""
 
 
@@ -41,8 +41,8 @@ def fault_of(name: object) -> tuple[str, str] | None:
         return f"the name {_shown(name)} is not text.", "Use letters, digits and underscores."
     if not name:
         return "the name is empty.", "Use letters, digits and underscores."
-    if len(name) > LONGEST:
-        return f"the name has {len(name)} characters.", f"Use at most {LONGEST}."
+    if len(name) > LONGEST_NAME:
+        return f"the name has {len(name)} characters.", f"Use at most {LONGEST_NAME}."
     if not _is_identifier(name):
         if "." in name and all(_is_name(part) for part in name.split(".")):
             return (
@@ -94,8 +94,8 @@ def output_fault(name: str, suffixes: Iterable[str]) -> tuple[str, str] | None:
 
 def suggestion(name: str) -> str:
     """Return a valid name similar to this one."""
-    plain = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", name)[:LONGEST]).strip("_")
-    offers = (plain, f"_{plain}"[:LONGEST], f"{plain}_"[:LONGEST])
+    plain = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", name)[:LONGEST_NAME]).strip("_")
+    offers = (plain, f"_{plain}"[:LONGEST_NAME], f"{plain}_"[:LONGEST_NAME])
     return next((offer for offer in offers if _is_name(offer)), "name")
 
 
@@ -119,7 +119,7 @@ def first_few(names: Sequence[str]) -> str:
     >>> first_few(["a1", "a2"])
     'a1, a2'
     """
-    return ", ".join(names[:FEW]) + (", …" if len(names) > FEW else "")
+    return ", ".join(names[:LIST_LIMIT]) + (", …" if len(names) > LIST_LIMIT else "")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -127,32 +127,34 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
     Its run time is bounded, since a faulty file may cause 100 000 calls or contain a name of several megabytes.
     """
-    names = list(islice(known, _MOST_KNOWN))
-    if len(names) == _MOST_KNOWN:
-        return f"Known: {', '.join(names[:FEW])} and many more."
+    names = list(islice(known, _KNOWN_LIMIT))
+    if len(names) == _KNOWN_LIMIT:
+        return f"Known: {', '.join(names[:LIST_LIMIT])} and many more."
     inner = [each for each in names if each.startswith(f"{name}.")] if name else []
     if inner:
         return f"Did you mean one of {first_few(inner)}?" if len(inner) > 1 else f"Did you mean {inner[0]!r}?"
-    close = difflib.get_close_matches(name, _similar(name, names), n=3, cutoff=0.6) if len(name) <= LONGEST else []
+    close = difflib.get_close_matches(name, _similar(name, names), n=3, cutoff=0.6) if len(name) <= LONGEST_NAME else []
     if close:
         return f"Did you mean {' or '.join(repr(n) for n in close)}?"
     if not names:
         return "There are none."
     if outer := [each for each in names if each.endswith(f".{name}")]:
         return f"Did you mean {' or '.join(repr(each) for each in outer[:3])}?"
-    shown = ", ".join(heapq.nsmallest(FEW, names)) + (f", … ({len(names)} in all)" if len(names) > FEW else "")
+    shown = ", ".join(heapq.nsmallest(LIST_LIMIT, names)) + (
+        f", … ({len(names)} in all)" if len(names) > LIST_LIMIT else ""
+    )
     return f"Known: {shown}."
 
 
 def _similar(name: str, names: list[str]) -> list[str]:
     """Return the candidates for comparison: of many names, a few with similar ends and length."""
-    if len(names) <= _MOST_COMPARED:
+    if len(names) <= _COMPARISON_LIMIT:
         return names
     first, last, near = name[:1], name[-1:], range(len(name) - 1, len(name) + 2)
     alike = [n for n in names if n[:1] == first and n[-1:] == last and len(n) in near]
     if not alike:
         alike = [n for n in names if (n[:1] == first or n[-1:] == last) and len(n) in near]
-    return heapq.nsmallest(_MOST_COMPARED, alike[:_MOST_RANKED], key=lambda n: (-_shared(n, name), n))
+    return heapq.nsmallest(_COMPARISON_LIMIT, alike[:_RANKING_LIMIT], key=lambda n: (-_shared(n, name), n))
 
 
 def _shared(a: str, b: str) -> int:
@@ -162,9 +164,9 @@ def _shared(a: str, b: str) -> int:
     return before + behind
 
 
-_MOST_KNOWN = 5000
-_MOST_COMPARED = 16
-_MOST_RANKED = 64
+_KNOWN_LIMIT = 5000
+_COMPARISON_LIMIT = 16
+_RANKING_LIMIT = 64
 
 
 def _shown(name: object) -> str:

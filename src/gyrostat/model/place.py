@@ -6,10 +6,10 @@ from typing import Final
 
 from gyrostat.errors import Fault, ModelError
 
-MOST_FAULTS: Final = 500
+FAULT_LIMIT: Final = 500
 """The largest number of collected faults; a malicious file could have any number."""
 
-TOO_MANY: Final = Fault("", f"there are more than {MOST_FAULTS} faults.", "Correct these first.")
+FAULT_EXCESS: Final = Fault("", f"there are more than {FAULT_LIMIT} faults.", "Correct these first.")
 
 
 class Place:
@@ -33,16 +33,16 @@ class Place:
     def adopt(self, error: ModelError) -> None:
         """Add the faults of a separately read value as faults at this path."""
         for fault in error.faults:
-            self._note(fault if fault == TOO_MANY else fault.within(self.item, *self.path))
+            self._note(fault if fault == FAULT_EXCESS else fault.within(self.item, *self.path))
 
     def _note(self, fault: Fault) -> None:
         if not self.full:
-            self._faults.append(TOO_MANY if len(self._faults) == MOST_FAULTS else fault)
+            self._faults.append(FAULT_EXCESS if len(self._faults) == FAULT_LIMIT else fault)
 
     @property
     def full(self) -> bool:
         """Whether the limit of faults is reached, so that reading can stop."""
-        return len(self._faults) > MOST_FAULTS
+        return len(self._faults) > FAULT_LIMIT
 
     @property
     def faults(self) -> tuple[Fault, ...]:

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.formula_tree import Node, difference_of, nodes_of, part_of
 
-_JUMPING = frozenset({"sign", "floor", "ceil", "where"})
+_JUMP_FUNCTIONS = frozenset({"sign", "floor", "ceil", "where"})
 """Functions that jump."""
-_STEADY = frozenset({"abs", "min", "max", *_JUMPING})
+_STEADY_FUNCTIONS = frozenset({"abs", "min", "max", *_JUMP_FUNCTIONS})
 """Functions that do not vary faster than their arguments, between switches."""
 _LOW_POWERS = (0, 1, 2, 3)
 """Exponents of powers that vary about as slowly as their base."""
@@ -86,7 +86,9 @@ def _nature(formula: Formula, node: Node, natures: dict[int, _Nature], fixed: Se
     kind, payload, _ = formula.steps[node.place]
     own = [natures[operand.place] for operand in node.operands]
     varies = any(one.varies for one in own) or (kind == "name" and payload not in fixed)
-    jumps = any(one.jumps for one in own) or kind in ("compare", "logic") or (kind == "call" and payload in _JUMPING)
+    jumps = (
+        any(one.jumps for one in own) or kind in ("compare", "logic") or (kind == "call" and payload in _JUMP_FUNCTIONS)
+    )
     return _Nature(varies, jumps, any(one.rapid for one in own) or (varies and _is_rapid(formula, node, own)))
 
 
@@ -94,7 +96,7 @@ def _is_rapid(formula: Formula, node: Node, own: list[_Nature]) -> bool:
     """Return whether an operation may vary faster than its operands."""
     kind, payload, _ = formula.steps[node.place]
     if kind == "call":
-        return payload not in _STEADY
+        return payload not in _STEADY_FUNCTIONS
     if kind != "arithmetic" or len(own) < 2:
         return False
     if payload == "/":

@@ -25,7 +25,7 @@ from gyrostat.once import cached_property
 if TYPE_CHECKING:
     from gyrostat.model.parameter import Parameter
 
-_WITHOUT_USES = (ChoiceKind, FlagKind, TextKind)
+_FORMULA_FREE_KINDS = (ChoiceKind, FlagKind, TextKind)
 _CONTAINERS = (tuple, FrozenMapping)
 
 
@@ -168,7 +168,9 @@ def _field_names(cls: type[Record]) -> tuple[str, ...]:
 def _kinds_with_uses(cls: type[Record]) -> tuple[tuple[str, Kind[Any]], ...]:
     """Return the fields that may contain formulas or references: all but choices, text and booleans."""
     bare = ((name, kind.kind if isinstance(kind, OptionalKind) else kind) for name, kind in kinds_of(cls).items())
-    return tuple((name, kind) for name, kind in bare if not isinstance(getattr(kind, "kind", kind), _WITHOUT_USES))
+    return tuple(
+        (name, kind) for name, kind in bare if not isinstance(getattr(kind, "kind", kind), _FORMULA_FREE_KINDS)
+    )
 
 
 @cache

@@ -38,7 +38,7 @@ _DASHES = {EdgeStyle.CHORD: ' stroke-dasharray="7 5"', EdgeStyle.OTHER: ' stroke
 def edge_lines(curve: EdgeCurve, style: EdgeStyle, strands: Sequence[Strand] = ()) -> list[str]:
     """Return the line or the strands along a curve, and the arrow head, which ends where the curve ends."""
     if not strands:
-        line = f'<path class="gs-line" d="{_way(curve)}" fill="none"{_DASHES.get(style, "")}/>'
+        line = f'<path class="gs-line" d="{_path_data(curve)}" fill="none"{_DASHES.get(style, "")}/>'
         return [line, _arrow(curve, 4.5, "gs-arrow")]
     lines = [
         f'<polyline class="gs-strand gs-{strand.value}" fill="none" '
@@ -49,7 +49,7 @@ def edge_lines(curve: EdgeCurve, style: EdgeStyle, strands: Sequence[Strand] = (
     return [*lines, _arrow(curve, 5.5, colour)]
 
 
-def _way(curve: EdgeCurve) -> str:
+def _path_data(curve: EdgeCurve) -> str:
     start, *rest = curve.controls
     return f"M{_pair(start)}" + "".join(
         f"C{_pair(rest[k])} {_pair(rest[k + 1])} {_pair(rest[k + 2])}" for k in range(0, len(rest), 3)

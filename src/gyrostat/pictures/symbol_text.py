@@ -9,9 +9,9 @@ _NAMES = (
     *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"),
     *("nu", "xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
 )
-_GREEK = dict(zip(_NAMES, "αβγδεζηθικλμνξοπρστυφχψω", strict=True))
-_GREEK |= {name.capitalize(): letter.upper() for name, letter in _GREEK.items()}
-_LOWERED = dict(zip("0123456789aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
+_GREEK_LETTERS = dict(zip(_NAMES, "αβγδεζηθικλμνξοπρστυφχψω", strict=True))
+_GREEK_LETTERS |= {name.capitalize(): letter.upper() for name, letter in _GREEK_LETTERS.items()}
+_SUBSCRIPTS = dict(zip("0123456789aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
 _DOTS = {0: "", 1: "\u0307", 2: "\u0308"}
 _ACCENTS = {0: "", 1: r"\dot", 2: r"\ddot"}
 
@@ -43,9 +43,9 @@ def plain_symbol(symbol: str) -> str:
     ('θ₁', 'θ̇₁', 's', 'z_fl')
     """
     parts = _parts(symbol)
-    base = _GREEK.get(parts.base, parts.base) + _DOTS[parts.dots]
-    if all(letter in _LOWERED for letter in parts.index):
-        return base + "".join(_LOWERED[letter] for letter in parts.index)
+    base = _GREEK_LETTERS.get(parts.base, parts.base) + _DOTS[parts.dots]
+    if all(letter in _SUBSCRIPTS for letter in parts.index):
+        return base + "".join(_SUBSCRIPTS[letter] for letter in parts.index)
     return f"{base}_{parts.index}"
 
 
@@ -56,7 +56,7 @@ def math_symbol(symbol: str) -> str:
     $\theta_{1}$ $\ddot{x}$ $z_{\mathrm{fl}}$
     """
     parts = _parts(symbol)
-    base = rf"\{parts.base}" if _has_command(parts.base) else _letters(_GREEK.get(parts.base, parts.base))
+    base = rf"\{parts.base}" if _has_command(parts.base) else _letters(_GREEK_LETTERS.get(parts.base, parts.base))
     accent = _ACCENTS[parts.dots]
     base = f"{accent}{{{base}}}" if accent else base
     return f"${base}_{{{_letters(parts.index)}}}$" if parts.index else f"${base}$"
@@ -70,7 +70,7 @@ def math_words(text: str) -> str:
 
 def _has_command(name: str) -> bool:
     """Return whether mathematical text has a command for a Greek letter; capitals that look Latin have none."""
-    return name in _GREEK and (name[0].islower() or _GREEK[name] in "ΓΔΘΛΞΠΣΥΦΨΩ") and name != "omicron"
+    return name in _GREEK_LETTERS and (name[0].islower() or _GREEK_LETTERS[name] in "ΓΔΘΛΞΠΣΥΦΨΩ") and name != "omicron"
 
 
 def _letters(text: str) -> str:

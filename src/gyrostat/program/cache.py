@@ -27,7 +27,7 @@ from gyrostat.program.warning import GyrostatWarning
 _MAGIC = b"gyrostat program 1\n"
 _HEAD = struct.Struct("<QQQ32s32s")
 _SUFFIX = ".program"
-_UNFINISHED = ".new-"
+_TEMPORARY_PREFIX = ".new-"
 _LOCK = ".lock"
 
 _SAFE_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -84,7 +84,7 @@ def usable() -> bool:
         status = os.stat(directory)
     except OSError:
         return True  # it is created when the first entry is stored
-    if _trusted(status):
+    if _is_owned(status):
         return True
     whose = "may be written by other users" if status.st_uid == os.getuid() else "belongs to another user"
     _announce(
@@ -106,7 +106,7 @@ def load(key: str) -> Entry | None:
         return None
     try:
         status = os.fstat(descriptor)
-        if not (stat.S_ISREG(status.st_mode) and _trusted(status)):
+        if not (stat.S_ISREG(status.st_mode) and _is_owned(status)):
             return None
         with os.fdopen(descriptor, "rb", closefd=False) as file:
             entry = _decode(file.read(), key)
@@ -125,7 +125,7 @@ def store(key: str, entry: Entry) -> None:
     if not usable():
         return
     directory = _directory()
-    temporary = os.path.join(directory, f"{_UNFINISHED}{os.getpid()}-{os.urandom(8).hex()}")
+    temporary = os.path.join(directory, f"{_TEMPORARY_PREFIX}{os.getpid()}-{os.urandom(8).hex()}")
     try:
         os.makedirs(directory, mode=0o700, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -179,7 +179,7 @@ def _path(key: str) -> str:
     return os.path.join(_directory(), key + _SUFFIX)
 
 
-def _trusted(status: os.stat_result) -> bool:
+def _is_owned(status: os.stat_result) -> bool:
     """Whether a file or directory belongs to the user and no other user may write to it."""
     if os.name != "posix":
         return True
@@ -213,7 +213,7 @@ def _clean(directory: str) -> None:
     files = []
     with os.scandir(directory) as listing:
         for item in listing:
-            if item.name.endswith((_SUFFIX, _LOCK)) or item.name.startswith(_UNFINISHED):
+            if item.name.endswith((_SUFFIX, _LOCK)) or item.name.startswith(_TEMPORARY_PREFIX):
                 with contextlib.suppress(OSError):
                     status = item.stat(follow_symlinks=False)
                     files.append((status.st_mtime, status.st_size, item.path))

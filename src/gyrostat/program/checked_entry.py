@@ -16,8 +16,8 @@ SWITCH = "GYROSTAT_CHECK_BOUNDS"
 Entry: TypeAlias = Callable[[int, int], None]
 """Runs a kernel; takes the addresses of the table of arguments and of the result."""
 
-_PLAIN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
-_CHECKED = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+_PLAIN_ENTRY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_CHECKED_ENTRY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
 def bounds_are_checked() -> bool:
@@ -33,8 +33,8 @@ def kernel_entry(native: LoadedObject, symbol: str, *, checked: bool) -> Entry:
 def entry_at(address: int, *, checked: bool) -> Entry:
     """Return the entry of a kernel at an address."""
     if not checked:
-        return _PLAIN(address)
-    function = _CHECKED(address)
+        return _PLAIN_ENTRY(address)
+    function = _CHECKED_ENTRY(address)
 
     def entry(table: int, result: int) -> None:
         record = (ctypes.c_int64 * 3)()

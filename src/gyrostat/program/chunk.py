@@ -21,7 +21,7 @@ _SINE_OR_COSINE = (CODES["sin"], CODES["cos"])
 # A value that lies in memory is loaded again where its last use is more than this many instructions ago. Kept, it would
 # take a register from others; LLVM's allocator, short of registers, takes most of the time of compilation. Measured on
 # forward dynamics of 7 to 100 degrees of freedom: a quarter less time to compile, and no more to run.
-_LONG_AGO = 120
+_RELOAD_DISTANCE = 120
 
 
 class Chunk:
@@ -75,7 +75,7 @@ class Chunk:
             name = self._load(value)
         elif used is None:
             return name
-        elif place - used > _LONG_AGO:
+        elif place - used > _RELOAD_DISTANCE:
             name = self._load_again(value, place)
         self.used[value] = place
         return name

@@ -19,7 +19,7 @@ def jacobian(function: Any, of: str, wrt: str | Sequence[str]) -> Any:
     (entries of the output, entries of the input), both counted column by column.
     """
     inputs, result = _symbols(function, of)
-    wanted = _wanted(function, wrt)
+    wanted = _require_inputs(function, wrt)
     stacked = casadi.vertcat(*(casadi.vec(inputs[name]) for name in wanted))
     # One sweep for all: the colouring of the joint pattern is never worse than that of the parts one by one.
     whole = casadi.jacobian(casadi.vec(result), stacked)
@@ -39,7 +39,7 @@ def directional(function: Any, of: str, wrt: str | Sequence[str]) -> Any:
     the shape of `of`. Forward mode: about twice the operations of the function, however many inputs there are.
     """
     inputs, result = _symbols(function, of)
-    wanted = _wanted(function, wrt)
+    wanted = _require_inputs(function, wrt)
     seeds = {name: casadi.SX.sym(f"seed_{name}", inputs[name].sparsity()) for name in wanted}
     stacked = casadi.vertcat(*(casadi.vec(inputs[name]) for name in wanted))
     direction = casadi.vertcat(*(casadi.vec(seed) for seed in seeds.values()))
@@ -63,7 +63,7 @@ def _symbols(function: Any, of: str) -> tuple[dict[str, Any], Any]:
     return dict(zip(function.name_in(), symbols, strict=True)), results[outputs.index(of)]
 
 
-def _wanted(function: Any, wrt: str | Sequence[str]) -> list[str]:
+def _require_inputs(function: Any, wrt: str | Sequence[str]) -> list[str]:
     names = [wrt] if isinstance(wrt, str) else list(wrt)
     inputs = function.name_in()
     known = ", ".join(repr(name) for name in inputs)

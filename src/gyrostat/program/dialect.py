@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gyrostat.program.assembler import helper_symbol, library_declaration
-from gyrostat.program.operation import BINARY, INTRINSICS, LIBRARY, NAMES, TEMPLATES
+from gyrostat.program.operation import BINARY_OPERATIONS, INTRINSICS, LIBRARY, NAMES, TEMPLATES
 from gyrostat.program.shape import ValueShape
 
 
@@ -34,13 +34,13 @@ class Dialect:
             return text
         if name in ("sin", "cos"):
             return f"%v{{0}} = extractvalue {{{{{real}, {real}}}}} {{1}}, {('sin', 'cos').index(name)}"
-        arguments = ", ".join(f"{real} {{{n}}}" for n in ((1, 2) if name in BINARY else (1,)))
+        arguments = ", ".join(f"{real} {{{n}}}" for n in ((1, 2) if name in BINARY_OPERATIONS else (1,)))
         if name in INTRINSICS:
             symbol = f"@llvm.{INTRINSICS[name]}.{self.shape.suffix}"
-            self.declarations.add(f"declare {real} {symbol}({', '.join([real] * (1 + (name in BINARY)))})")
+            self.declarations.add(f"declare {real} {symbol}({', '.join([real] * (1 + (name in BINARY_OPERATIONS)))})")
         elif name in LIBRARY and self.shape.lanes == 1:
             symbol = f"@{LIBRARY[name]}"
-            self.declarations.add(library_declaration(LIBRARY[name], 1 + (name in BINARY)))
+            self.declarations.add(library_declaration(LIBRARY[name], 1 + (name in BINARY_OPERATIONS)))
         else:
             function = LIBRARY.get(name, name)
             symbol = helper_symbol(function, self.shape)

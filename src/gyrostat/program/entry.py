@@ -20,8 +20,8 @@ ALIGNMENT = 64
 # is then fetched and decoded once for all. Measured on chains: a sixteenth less time where code exceeds the first-level
 # cache, a quarter less where it exceeds the second; shorter code gains or loses. In SIMD lanes the workspaces of
 # several blocks of states cost what the code saves.
-LONG = 20_000
-TOGETHER = 4
+LONG_PROGRAM = 20_000
+INTERLEAVED_STATES = 4
 
 
 @dataclass(frozen=True)

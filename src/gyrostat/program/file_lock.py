@@ -11,8 +11,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-_HELD = (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK)
-_BEYOND = 1 << 20
+_HELD_ERRORS = (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK)
+_LOCK_OFFSET = 1 << 20
 """Offset of the byte that Windows locks: beyond all text in the file, which other processes may read."""
 
 
@@ -23,12 +23,12 @@ def lock_file(descriptor: int) -> bool:
     """
     try:
         if sys.platform == "win32":
-            os.lseek(descriptor, _BEYOND, os.SEEK_SET)
+            os.lseek(descriptor, _LOCK_OFFSET, os.SEEK_SET)
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         else:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        if error.errno in _HELD:
+        if error.errno in _HELD_ERRORS:
             return False
         raise
     return True

@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.errors import ProgramError
-from gyrostat.program.operation import BINARY, CODES, COPIES, LONG, NAMES
+from gyrostat.program.operation import BINARY_OPERATIONS, CODES, COPIES, NAMES, SLOW_OPERATIONS
 from gyrostat.program.port import Floats, Integers, Port, total_size
 from gyrostat.scalar.tracing import in_turn
 
-FORMED = "formed_in_order"
+FORMATION_OUTPUT = "formed_in_order"
 """Name of a first output that only lists values in the order in which they are to be formed."""
 
 
@@ -112,7 +112,7 @@ def read_graph(function: Any) -> Graph:
         raise ProgramError(f"Function {name!r} depends on symbols that are not inputs: {free}. Add them to its inputs.")
     inputs = tuple(_port(function.name_in(i), function.sparsity_in(i)) for i in range(function.n_in()))
     outputs = tuple(_port(function.name_out(i), function.sparsity_out(i)) for i in range(function.n_out()))
-    if not outputs or outputs[0].name != FORMED:
+    if not outputs or outputs[0].name != FORMATION_OUTPUT:
         return _read_instructions(function, inputs, outputs)
     graph = _read_instructions(function, inputs, outputs, marks=outputs[0].size)
     return _without_order(graph) or read_graph(plain_function(function))
@@ -120,7 +120,7 @@ def read_graph(function: Any) -> Graph:
 
 # Share of instructions with a prescribed order below which that order is ignored, as in derivatives: the other
 # instructions would all come last.
-_MOSTLY = 0.8
+_ORDERED_SHARE = 0.8
 
 
 def _without_order(graph: Graph) -> Graph | None:
@@ -137,7 +137,7 @@ def _without_order(graph: Graph) -> Graph | None:
                 if value >= 0:
                     needed[value] = True
     kept = np.flatnonzero(np.frombuffer(needed, np.uint8)[base:])
-    if len(np.intersect1d(formed, base + kept)) < _MOSTLY * len(kept):
+    if len(np.intersect1d(formed, base + kept)) < _ORDERED_SHARE * len(kept):
         return None
     number = np.arange(base + count + 1, dtype=np.int32)
     number[base + kept] = np.arange(base, base + len(kept))
@@ -161,7 +161,7 @@ def plain_function(function: Any) -> Any:
     """Return a function without the output of the order."""
     import casadi
 
-    if function.n_out() == 0 or function.name_out(0) != FORMED:
+    if function.n_out() == 0 or function.name_out(0) != FORMATION_OUTPUT:
         return function
     symbols = function.sx_in()
     outputs = function.call(symbols, True, False)[1:]
@@ -204,8 +204,8 @@ def _opcodes() -> _Opcodes:
     return _Opcodes(
         {number: CODES[name] for number, name in names.items() if name in CODES},
         {number for number, name in names.items() if name in COPIES},
-        {number for number, name in names.items() if name in BINARY},
-        {number for number, name in names.items() if name in LONG},
+        {number for number, name in names.items() if name in BINARY_OPERATIONS},
+        {number for number, name in names.items() if name in SLOW_OPERATIONS},
         by_name["input"],
         by_name["output"],
         by_name["const"],

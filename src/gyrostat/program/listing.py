@@ -11,10 +11,10 @@ import numpy as np
 
 from gyrostat.errors import ProgramError
 from gyrostat.program.graph import Graph
-from gyrostat.program.operation import BINARY, NAMES
+from gyrostat.program.operation import BINARY_OPERATIONS, NAMES
 from gyrostat.scalar import ARITY
 
-_LONGEST = 96
+_EXPRESSION_LENGTH_LIMIT = 96
 _ATOM, _POWER, _SIGN, _PRODUCT, _SUM, _TRUTH = range(6)
 """Precedence of an expression; an operand of lower precedence gets brackets."""
 
@@ -32,11 +32,11 @@ class Language(Enum):
 
 _PREFIX = dict.fromkeys(Language, "")
 _PREFIX |= {Language.PYTHON: "math.", Language.NUMPY: "np.", Language.JAX: "jnp."}
-_SIMPLE = (
+_COMMON_FUNCTIONS = (
     *("exp", "log", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "floor", "ceil"),
     *("hypot", "log1p", "expm1", "copysign", "fmod"),
 )
-_INVERSE = ("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh")
+_INVERSE_FUNCTIONS = ("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh")
 _INFIX = {"add": (" + ", _SUM), "sub": (" - ", _SUM), "mul": ("*", _PRODUCT), "div": ("/", _PRODUCT)}
 _RELATION = {"lt": "<", "le": "<=", "eq": "==", "ne": "!="}
 
@@ -76,7 +76,7 @@ class _Writer:
         for k, code in enumerate(graph.codes.tolist()):
             text, binding = self._operation(NAMES[code], int(graph.left[k]), int(graph.right[k]))
             value = first + k
-            if not text.isidentifier() and (uses[value] > 1 or len(text) > _LONGEST):
+            if not text.isidentifier() and (uses[value] > 1 or len(text) > _EXPRESSION_LENGTH_LIMIT):
                 name = self._new_name()
                 self.statements.append((name, text))
                 text, binding = name, _ATOM
@@ -96,7 +96,9 @@ class _Writer:
         uses = np.zeros(count, dtype=np.int64)
         for k, code in enumerate(graph.codes.tolist()):
             name = NAMES[code]
-            operands = [int(graph.left[k])] if name not in BINARY else [int(graph.left[k]), int(graph.right[k])]
+            operands = (
+                [int(graph.left[k])] if name not in BINARY_OPERATIONS else [int(graph.left[k]), int(graph.right[k])]
+            )
             if name in ("sq", "sign"):
                 operands *= 2
             for operand in operands:
@@ -173,7 +175,11 @@ class _Writer:
         return f"{yes} if {condition} else {no}", _TRUTH
 
     def _call(self, name: str, a: int, b: int) -> tuple[str, int]:
-        arguments = self._text(a, _TRUTH) if name not in BINARY else f"{self._text(a, _TRUTH)}, {self._text(b, _TRUTH)}"
+        arguments = (
+            self._text(a, _TRUTH)
+            if name not in BINARY_OPERATIONS
+            else f"{self._text(a, _TRUTH)}, {self._text(b, _TRUTH)}"
+        )
         function = _FUNCTION[self.language].get(name)
         if function is None:
             raise ProgramError(f"The operation {name!r} cannot be written in {self.language.value}.")
@@ -182,10 +188,10 @@ class _Writer:
 
 def _functions(language: Language) -> dict[str, str]:
     prefix = _PREFIX[language]
-    names = {name: f"{prefix}{name}" for name in (*_SIMPLE, *_INVERSE)}
+    names = {name: f"{prefix}{name}" for name in (*_COMMON_FUNCTIONS, *_INVERSE_FUNCTIONS)}
     match language:
         case Language.NUMPY | Language.JAX:
-            names |= {name: f"{prefix}arc{name[1:]}" for name in _INVERSE}
+            names |= {name: f"{prefix}arc{name[1:]}" for name in _INVERSE_FUNCTIONS}
             return names | {name: prefix + name for name in ("fmin", "fmax", "sign")} | {"fabs": f"{prefix}abs"}
         case Language.PYTHON:
             names |= {"fabs": "abs", "fmin": "min", "fmax": "max"}
@@ -216,7 +222,7 @@ _C_WORDS = (
     *("M_E", "M_LOG2E", "M_LOG10E", "M_LN2", "M_LN10", "M_PI", "M_PI_2", "M_PI_4", "M_1_PI", "M_2_PI"),
     *("M_2_SQRTPI", "M_SQRT2", "M_SQRT1_2"),
 )
-_RESERVED = {
+_RESERVED_NAMES = {
     Language.PYTHON: frozenset(("math",)),
     Language.NUMPY: frozenset(("np",)),
     Language.JAX: frozenset(("jnp",)),
@@ -232,7 +238,7 @@ def usable_names(names: Sequence[str], language: Language, avoid: Collection[str
     >>> usable_names(["m", "double", "fmin_", "fmin"], Language.C)
     ('m', 'double_', 'fmin_', 'fmin__')
     """
-    refused = {*_RESERVED[language], *avoid}
+    refused = {*_RESERVED_NAMES[language], *avoid}
     taken = {name for name in names if name not in refused}
     found: list[str] = []
     for name in names:

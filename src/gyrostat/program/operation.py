@@ -17,7 +17,7 @@ NAMES: tuple[str, ...] = (
 
 CODES: dict[str, int] = {name: code for code, name in enumerate(NAMES)}
 
-BINARY: frozenset[str] = frozenset(
+BINARY_OPERATIONS: frozenset[str] = frozenset(
     (
         *("add", "sub", "mul", "div", "pow", "constpow", "lt", "le", "eq", "ne", "and", "or", "fmod", "copysign"),
         *("if_else_zero", "fmin", "fmax", "atan2", "hypot", "remainder"),
@@ -38,7 +38,7 @@ LIBRARY: dict[str, str] = {
 }
 
 # Operations that take many times the time of a product.
-LONG: frozenset[str] = frozenset((*LIBRARY, "div", "inv", "sqrt", "sin", "cos", "erfinv"))
+SLOW_OPERATIONS: frozenset[str] = frozenset((*LIBRARY, "div", "inv", "sqrt", "sin", "cos", "erfinv"))
 
 # LLVM intrinsics, one to one.
 INTRINSICS: dict[str, str] = {

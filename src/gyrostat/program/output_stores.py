@@ -11,7 +11,7 @@ from gyrostat.program.graph import Graph
 Copy = tuple[int, int]
 """A value, and a place of it in the output vector."""
 
-_DIRECT = 32
+_DIRECT_STORES = 32
 """The number of places that a value is written to where it is formed.
 
 A Jacobian has the same entry hundreds of times, of equal components: more stores would make a chunk too long."""
@@ -40,7 +40,7 @@ class OutputStores:
         for value, place, number in zip(values.tolist(), order.tolist(), rank.tolist(), strict=True):
             if value < base:
                 given.append((value, place))
-            elif number < _DIRECT:
+            elif number < _DIRECT_STORES:
                 direct.setdefault(value, []).append(place)
             else:
                 late.append((value, place))

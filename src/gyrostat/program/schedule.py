@@ -25,10 +25,10 @@ TRAFFIC = 200
 _SINE, _COSINE = CODES["sin"], CODES["cos"]
 
 # How many sines and cosines may move to the front: their results wait in the workspace until they are used.
-_MOST_EARLY = 512
+_EARLY_LIMIT = 512
 
 # How many of them one chunk forms: two stores for each, and a load.
-_EARLY = 96
+_EARLY_PER_CHUNK = 96
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,14 @@ def schedule(graph: Graph, *, chunk: int = CHUNK, early: bool = False) -> Schedu
     codes, left = graph.codes.tolist(), graph.left.tolist()
     trigonometric = [k for k, code in enumerate(codes) if code in (_SINE, _COSINE)]
     # Angles of joints are inputs: with all of them at hand at the start, one SIMD evaluation serves several.
-    early_values = list(dict.fromkeys(left[k] for k in trigonometric if 0 <= left[k] < base))[:_MOST_EARLY]
+    early_values = list(dict.fromkeys(left[k] for k in trigonometric if 0 <= left[k] < base))[:_EARLY_LIMIT]
     if not early or len(early_values) < 2:
         early_values = []
     first = set(early_values)
     partners: dict[int, list[int]] = {}
     for k in trigonometric:
         partners.setdefault(left[k], []).append(k)
-    groups = [early_values[start : start + _EARLY] for start in range(0, len(early_values), _EARLY)]
+    groups = [early_values[start : start + _EARLY_PER_CHUNK] for start in range(0, len(early_values), _EARLY_PER_CHUNK)]
     chunks: list[list[int]] = [[k for value in group for k in partners[value]] for group in groups] or [[]]
     stores = OutputStores.of(graph)
     traffic = _Traffic(graph, stores, chunk)

@@ -92,7 +92,7 @@ def _hash(*parts: object) -> str:
 
 
 # The modules whose source determines the object code.
-_SHAPING = (
+_CODE_MODULES = (
     *("assembler", "chunk", "dialect", "entry", "native", "operation", "output_stores", "reordering"),
     *(
         "schedule",
@@ -115,7 +115,7 @@ def _generator() -> list[str]:
     here = os.path.dirname(__file__)
     this: Any = sys.modules[__name__]
     try:
-        for name in _SHAPING:
+        for name in _CODE_MODULES:
             source.update(this.__loader__.get_data(os.path.join(here, *f"{name}.py".split("/"))))
     except OSError:
         # An application bundled without sources: nothing is known about the generator, so no key may match a later run.

@@ -15,8 +15,8 @@ from gyrostat.program.schedule import CHUNK, schedule
 from gyrostat.program.shape import ValueShape
 from gyrostat.program.target import Target
 
-_UNLIKELY = '!0 = !{!"branch_weights", i32 1, i32 1000000}'
-_EMPTY = "!1 = !{}"
+_UNLIKELY_METADATA = '!0 = !{!"branch_weights", i32 1, i32 1000000}'
+_EMPTY_METADATA = "!1 = !{}"
 
 
 def write_module(graph: Graph, target: Target, *, lanes: int = 1, chunk: int = CHUNK) -> str:
@@ -32,11 +32,11 @@ def write_module(graph: Graph, target: Target, *, lanes: int = 1, chunk: int = C
         helpers += texts
         dialect.declarations |= declarations
     sizes = entry.Sizes(graph.input_size, len(graph.results), plan.slot_count)
-    together = entry.TOGETHER if lanes == 1 and len(graph.codes) >= entry.LONG else 1
+    together = entry.INTERLEAVED_STATES if lanes == 1 and len(graph.codes) >= entry.LONG_PROGRAM else 1
     entries = entry.scalar_entries(sizes, together=together) if lanes == 1 else entry.batch_entry(sizes, shape)
     body = entry.body(sizes, len(chunks), together=together)
     head = [f'target triple = "{target.triple}"', *sorted(dialect.declarations), _table(graph)]
-    return "\n".join([*head, *helpers, *chunks, body, entries, _UNLIKELY, _EMPTY])
+    return "\n".join([*head, *helpers, *chunks, body, entries, _UNLIKELY_METADATA, _EMPTY_METADATA])
 
 
 def _table(graph: Graph) -> str:

@@ -12,7 +12,7 @@ from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.traced import Traced, as_sx, column
 
-_EMPTY = casadi.SX(0, 1)
+_EMPTY_COLUMN = casadi.SX(0, 1)
 
 
 class TracedCalculus:
@@ -36,4 +36,4 @@ class TracedCalculus:
 
 
 def _column(values: Sequence[Scalar]) -> casadi.SX:
-    return casadi.vertcat(_EMPTY, *(as_sx(value) for value in values))
+    return casadi.vertcat(_EMPTY_COLUMN, *(as_sx(value) for value in values))

@@ -33,10 +33,10 @@ else:
     (tracing,) = later("gyrostat.recipes", "tracing")
 
 _LONGEST_SOLUTION = 50_000
-_LONGEST_ON_TWO_TREES = 60
+_TWO_TREE_SPEED_LIMIT = 60
 """The number of speeds on two trees beyond which columns in SIMD lanes are used."""
 _LONGEST_DERIVATIVES = 50
-_MOST_ELASTIC = 5
+_ELASTIC_COORDINATE_LIMIT = 5
 """Derivatives of beams of first and second order with more coordinates take seconds to compile as one function."""
 
 
@@ -78,7 +78,7 @@ class CompiledPrograms:
             rolled = self.rolled_with(locked=locked)
             if rolled is not None:
                 return rolled.program(name)
-        by_columns = _BY_COLUMNS.get(name)
+        by_columns = _COLUMN_PROGRAMS.get(name)
         if by_columns is not None and self._jacobian_is_long:
             text = f"{'locked ' if locked else ''}{name} by columns with {_written(inputs)}"
             if text not in self._known:
@@ -183,17 +183,17 @@ class CompiledPrograms:
         """Tell whether a program is evaluated so seldom that optimising its code takes longer than it saves."""
         if name in _EVALUATED_BETWEEN_STEPS and self._jacobian_is_long:
             return True
-        return name in _RARELY_EVALUATED and _has_many_sections(self.coordinates)
+        return name in _RARE_PROGRAMS and _has_many_sections(self.coordinates)
 
 
-_BY_COLUMNS = {
+_COLUMN_PROGRAMS = {
     "rates_jacobian": CompiledPrograms._jacobian_by_columns,
     "forward_dynamics_derivatives": CompiledPrograms._derivatives_by_columns,
 }
 """Programs that go column by column where they would take long to compile as one function."""
 
 
-_RARELY_EVALUATED = frozenset(
+_RARE_PROGRAMS = frozenset(
     ("rates_along", "rates_in_time", "rates_by_inputs", "accelerations_along", "constraint_directions", "net_power")
 )
 """Programs that a step evaluates a few times at most. Of chains of sections they have 10⁵ operations: without LLVM's
@@ -213,7 +213,7 @@ def _written(formulas: Mapping[str, Formula] | None) -> list[tuple[str, int | fl
 
 def _has_many_sections(coordinates: Coordinates) -> bool:
     """Tell whether the derivatives of a flexible body alone are long: of a chain, or of many elastic coordinates."""
-    return any(arm.chained or len(arm.coordinates) > _MOST_ELASTIC for arm in flexible_arms(coordinates))
+    return any(arm.chained or len(arm.coordinates) > _ELASTIC_COORDINATE_LIMIT for arm in flexible_arms(coordinates))
 
 
 def jacobian_is_long(coordinates: Coordinates) -> bool:
@@ -226,7 +226,7 @@ def jacobian_is_long(coordinates: Coordinates) -> bool:
     if _has_many_sections(coordinates):
         return True
     if not coordinates.are_joint_coordinates:
-        return coordinates.n_u > _LONGEST_ON_TWO_TREES
+        return coordinates.n_u > _TWO_TREE_SPEED_LIMIT
     tree, joints = coordinates.topology.tree, coordinates.topology.joints
     speeds_to: dict[str, int] = {tree.order[0]: 0}
     entries = 0

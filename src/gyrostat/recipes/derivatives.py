@@ -16,9 +16,9 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero, negate
 from gyrostat.scalar.traced import Traced, as_sx, column
 
-_SPARSE = 0.25
+_DENSITY_LIMIT = 0.25
 """The part of the entries of a Jacobian beyond which it counts as full."""
-_REVERSE = {"helper_options": {"ad_weight": 1}}
+_REVERSE_MODE = {"helper_options": {"ad_weight": 1}}
 """Reverse mode: there are fewer loads than coordinates and speeds."""
 
 
@@ -75,7 +75,7 @@ def form_rates_structure(trace: Trace) -> dict[str, Any]:
     rates = column(coordinate_rates(motion.tree, motion.state))
     every = casadi.vertcat(rates, column(forward_dynamics(motion)), zdot_of(trace))
     found = casadi.jacobian_sparsity(every, state)
-    return {"structure": casadi.SX.ones(found) if found.nnz() < _SPARSE * n * n else casadi.SX(n, n)}
+    return {"structure": casadi.SX.ones(found) if found.nnz() < _DENSITY_LIMIT * n * n else casadi.SX(n, n)}
 
 
 def form_rates_in_time(trace: Trace) -> dict[str, Any]:
@@ -109,12 +109,12 @@ def _accelerations_and_jacobian(trace: Trace, wrt: Any) -> tuple[Any, Any]:
 
     motion = trace.motion
     if constrained(trace):
-        return _constrained_derivatives(trace, lambda needs: casadi.jacobian(needs, wrt, _REVERSE))
+        return _constrained_derivatives(trace, lambda needs: casadi.jacobian(needs, wrt, _REVERSE_MODE))
     loads = column(inverse_dynamics(motion, trace.rates))
     solve = mass_solver(motion)
     missing = [negate(x) for x in inverse_dynamics(motion, [0] * len(trace.rates))]
     rates = column(solve(missing))
-    jacobian = casadi.jacobian(loads, wrt, _REVERSE)
+    jacobian = casadi.jacobian(loads, wrt, _REVERSE_MODE)
     jacobian = casadi.substitute(jacobian, trace.arguments["udot"], rates)
     return rates, _solved_by_columns(solve, jacobian, len(trace.rates))
 

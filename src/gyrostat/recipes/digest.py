@@ -31,7 +31,7 @@ def program_key(name: str, coordinates: Coordinates) -> str | None:
 
 
 # Folders of the package that no formula of a program comes from: with many files, whose states take time to read.
-_WITHOUT_FORMULAS = ("analysis", "cli", "closing", "pictures", "results", "shown", "system", "written", "__pycache__")
+_EXCLUDED_FOLDERS = ("analysis", "cli", "closing", "pictures", "results", "shown", "system", "written", "__pycache__")
 
 
 @cache
@@ -48,5 +48,5 @@ def _states(folder: str, place: str) -> Iterator[str]:
             if item.name.endswith(".py"):
                 state = item.stat()
                 yield f"{place}{item.name}:{state.st_size}:{state.st_mtime_ns}"
-            elif item.name not in _WITHOUT_FORMULAS and item.is_dir():
+            elif item.name not in _EXCLUDED_FOLDERS and item.is_dir():
                 yield from _states(item.path, f"{place}{item.name}/")

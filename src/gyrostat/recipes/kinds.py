@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import casadi
 
-from gyrostat.program.graph import FORMED, read_graph
+from gyrostat.program.graph import FORMATION_OUTPUT, read_graph
 from gyrostat.program.rolled.kind import Origin, TracedKind, elementary
 from gyrostat.scalar.repeated import recording
 from gyrostat.scalar.tape_form import scalar_fields
@@ -16,15 +16,15 @@ from gyrostat.scalar.traced import Traced
 from gyrostat.scalar.tracing import in_turn
 from gyrostat.spatial import ZERO
 
-_EMPTY = casadi.SX(0, 1)
+_EMPTY_COLUMN = casadi.SX(0, 1)
 
 
 @in_turn
 def trace_kind(origin: Origin) -> TracedKind:
     """Return a repeated function for a pattern of arguments."""
     traced = _Traced.of(origin)
-    order = casadi.vertcat(_EMPTY, *traced.formed)
-    graph = read_graph(casadi.Function(traced.name, [traced.x], [order, traced.y], ["x"], [FORMED, "y"]))
+    order = casadi.vertcat(_EMPTY_COLUMN, *traced.formed)
+    graph = read_graph(casadi.Function(traced.name, [traced.x], [order, traced.y], ["x"], [FORMATION_OUTPUT, "y"]))
     return TracedKind(graph, traced.places, traced.bases, traced.result)
 
 
@@ -69,8 +69,8 @@ class _Traced(NamedTuple):
         form = results.form(value)
         bases, has_numbers = _extent(origin.pattern)
         places = [divmod(leaf - FIRST, STRIDE) if leaf >= 0 else (bases, -2 - leaf) for leaf in arguments.leaves]
-        x = casadi.vertcat(_EMPTY, *(traced.sx for traced in arguments.leaves.values()))
-        y = casadi.densify(casadi.vertcat(_EMPTY, *(traced.sx for traced in results.written)))
+        x = casadi.vertcat(_EMPTY_COLUMN, *(traced.sx for traced in arguments.leaves.values()))
+        y = casadi.densify(casadi.vertcat(_EMPTY_COLUMN, *(traced.sx for traced in results.written)))
         name = origin.function.__name__.strip("_")
         return _Traced(name, x, y, tuple(places), bases + has_numbers, form, arguments.formed)
 
@@ -81,7 +81,7 @@ class _Traced(NamedTuple):
         """
         moving = [n for n, (base, _) in enumerate(self.places) if base in active]
         seeds = casadi.SX.sym("s", len(moving))
-        varied = casadi.vertcat(_EMPTY, *(self.x[n] for n in moving))
+        varied = casadi.vertcat(_EMPTY_COLUMN, *(self.x[n] for n in moving))
         found = casadi.densify(casadi.jtimes(self.y, varied, seeds))
         bases = {base: self.bases + n for n, base in enumerate(active)}
         return self.x, seeds, found, tuple((bases[base], offset) for base, offset in (self.places[n] for n in moving))

@@ -25,7 +25,7 @@ from gyrostat.recipes.states import has_states, seeds_of, state_of, zdot_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar.traced import as_sx, column
 
-_REVERSE = {"helper_options": {"ad_weight": 1}}
+_REVERSE_MODE = {"helper_options": {"ad_weight": 1}}
 
 
 def residuals_of(trace: Trace) -> dict[str, Any]:
@@ -84,12 +84,12 @@ def form_linear_derivatives(trace: Trace) -> dict[str, Any]:
     _, mapping = rate_map(trace)
     outputs: dict[str, Any] = {}
     for name, block in blocks.items():
-        by_q = casadi.jacobian(block, trace.arguments["q"], _REVERSE)
+        by_q = casadi.jacobian(block, trace.arguments["q"], _REVERSE_MODE)
         outputs[f"{name}_by_position"] = casadi.mtimes(by_q, mapping)
         if name != "residual":
-            outputs[f"{name}_by_speed"] = casadi.jacobian(block, trace.arguments["u"], _REVERSE)
+            outputs[f"{name}_by_speed"] = casadi.jacobian(block, trace.arguments["u"], _REVERSE_MODE)
         if has_states(trace) and name in ("load", "state"):
-            outputs[f"{name}_by_state"] = casadi.jacobian(block, trace.arguments["z"], _REVERSE)
+            outputs[f"{name}_by_state"] = casadi.jacobian(block, trace.arguments["z"], _REVERSE_MODE)
     return outputs
 
 

@@ -21,7 +21,7 @@ from gyrostat.scalar.traced import Traced, as_sx, column
 from gyrostat.spatial import Vector, apply, normalised
 
 _ITERATIONS = 12
-_TINY = 1e-24
+_FORCE_ROUNDING = 1e-24
 """Square of a force (N²) that keeps derivatives of sizes finite at zero."""
 
 
@@ -71,7 +71,7 @@ def _solved(base: Any, jacobian: Any, counts: list[int]) -> Any:
         sums, rates = casadi.SX.zeros(len(counts)), casadi.SX.zeros(len(counts), len(counts))
         for bearing, i in enumerate(owners):
             own = slice(3 * bearing, 3 * bearing + 3)
-            size = casadi.sqrt(casadi.sumsqr(forces[own]) + _TINY)
+            size = casadi.sqrt(casadi.sumsqr(forces[own]) + _FORCE_ROUNDING)
             sums[i] += size
             rates[i, :] += casadi.mtimes(forces[own].T, jacobian[own, :]) / size
         newton = casadi.solve(casadi.SX.eye(len(counts)) - rates, loads - sums)

@@ -48,9 +48,9 @@ DIMENSIONS = 3
 """Numbers of the dimensions of a shape."""
 SIZES = 18
 """Numbers of the dimensions of both shapes, zeros behind them; or of the feature of a point."""
-LOADED, OF_POINT = 12, 8
+PAIR_RESULTS, POINT_RESULTS = 12, 8
 """Results of a pair: so many, and for each point so many."""
-POINTS, GIVEN = 8, 5
+POINTS, POINT_ARGUMENTS = 8, 5
 """The largest number of points of contact, and the numbers that each takes."""
 
 
@@ -247,13 +247,16 @@ def _traced_touches(form: _Touches) -> Any:
 @in_turn
 def _traced(law: Law, form: _Touches) -> Any:
     names = law.parameters
-    x, entries = traced.symbols("x", 2 * FRAME + SIZES + GIVEN * POINTS + len(names))
+    x, entries = traced.symbols("x", 2 * FRAME + SIZES + POINT_ARGUMENTS * POINTS + len(names))
     scalars, sizes = traced.TracedScalars(), entries[2 * FRAME :]
     given = sizes[SIZES:]
-    values = _Values(scalars, dict(zip(names, given[GIVEN * POINTS :], strict=True)))
+    values = _Values(scalars, dict(zip(names, given[POINT_ARGUMENTS * POINTS :], strict=True)))
     frames = a, b = _Frame.of(entries), _Frame.of(entries[FRAME:])
     touches = form(sizes, a.pose, b.pose, scalars)
-    points = [law.point(one, frames, given[GIVEN * i : GIVEN * (i + 1)], values) for i, one in enumerate(touches)]
+    points = [
+        law.point(one, frames, given[POINT_ARGUMENTS * i : POINT_ARGUMENTS * (i + 1)], values)
+        for i, one in enumerate(touches)
+    ]
     force, moment_a, moment_b = ZERO, ZERO, ZERO
     for point in points:
         force = plus(force, point.force)
@@ -268,12 +271,12 @@ def _traced(law: Law, form: _Touches) -> Any:
 
 @in_turn
 def _traced_block(law: Law, form: _Touches) -> Any:
-    x = casadi.SX.sym("x", 2 * FRAME + SIZES + GIVEN * POINTS + len(law.parameters))
+    x = casadi.SX.sym("x", 2 * FRAME + SIZES + POINT_ARGUMENTS * POINTS + len(law.parameters))
     found = _traced(law, form)(x)
-    count = (found.numel() - LOADED) // OF_POINT
-    given = [2 * FRAME + SIZES + GIVEN * i + 1 + k for i in range(count) for k in range(GIVEN - 1)]
-    rates = [LOADED + OF_POINT * i + 5 + k for i in range(count) for k in range(3)]
-    outputs = found[[*range(2, LOADED - 1), *rates]]
+    count = (found.numel() - PAIR_RESULTS) // POINT_RESULTS
+    given = [2 * FRAME + SIZES + POINT_ARGUMENTS * i + 1 + k for i in range(count) for k in range(POINT_ARGUMENTS - 1)]
+    rates = [PAIR_RESULTS + POINT_RESULTS * i + 5 + k for i in range(count) for k in range(3)]
+    outputs = found[[*range(2, PAIR_RESULTS - 1), *rates]]
     block = casadi.jacobian(outputs, x)[:, [*range(2 * FRAME), *given]]
     return casadi.Function("block", [x], [casadi.vec(casadi.densify(block))], ["x"], ["block"])
 

@@ -51,7 +51,7 @@ from gyrostat.scalar.tape_structure import TapeStructure
 from gyrostat.scalar.tracing import TRACING
 from gyrostat.spatial import PlaneTurn
 
-_FEW_KINDS = 6
+_KIND_LIMIT = 6
 """So many kinds of links, with zeros and ones left out, are compiled for one tree; of others all constants are used."""
 
 
@@ -89,7 +89,7 @@ class RolledTree:
             else:
                 tree = build_mechanism(coordinates, value)
                 links: tuple[Any, ...] = tree.links
-                self.regular = _are_few({_kind(link) for link in links}, links)
+                self.regular = _share_kinds({_kind(link) for link in links}, links)
             calculus = TapedCalculus(TapedTangents(self._tape, self._library))
             self._trace = Trace({}, tree.at(state), [], calculus, softness, switches=record)
             if record is not None:
@@ -111,14 +111,14 @@ class RolledTree:
 
     def _tree(self, coordinates: Coordinates, value: Evaluator) -> Tree:
         """Return a tree without constraints; where its links have many kinds, all their constants are in tables."""
-        most = max(_FEW_KINDS, (len(coordinates.topology.tree.order) + coordinates.n_u) // 8)
+        most = max(_KIND_LIMIT, (len(coordinates.topology.tree.order) + coordinates.n_u) // 8)
         kinds, links = set[Any](), list[Link]()
         for link in joint_links(coordinates, value):
             links.append(link)
             kinds.add(_kind(link))
             if len(kinds) > most:
                 break  # a tree has at most so many links as bodies and speeds
-        self.regular = len(kinds) <= most and _are_few(kinds, links)
+        self.regular = len(kinds) <= most and _share_kinds(kinds, links)
         if self.regular:
             return build_tree(coordinates, value, links)
         return _uniform(build_tree(coordinates, replace(value, uniform=True)), self._tape)
@@ -136,7 +136,7 @@ class RolledTree:
             results = [self._tape.place(x) for column in outputs.values() for x in _stored(column)]
             table = InstructionTable(self._workspace, needed(self._tape, results))
             table.gather([self._workspace.address(place) for place in results])
-        return self._made(name, table, tuple(_port(name, column) for name, column in outputs.items()))
+        return self._program(name, table, tuple(_port(name, column) for name, column in outputs.items()))
 
     def derivatives(self, name: str, form: Callable[[Trace, Tape], Derivatives]) -> Program:
         """Return a program of derivatives, as a function forms it."""
@@ -153,9 +153,9 @@ class RolledTree:
                 table.clear()
             ports = [Port(n, len(column), len(column), 1) for n, column in values.items()]
             ports += [tangents.output(matrix.name, one) for matrix, one in zip(matrices, pushed, strict=True)]
-        return self._made(name, table, tuple(ports))
+        return self._program(name, table, tuple(ports))
 
-    def _made(self, name: str, table: InstructionTable, outputs: tuple[Port, ...]) -> Program:
+    def _program(self, name: str, table: InstructionTable, outputs: tuple[Port, ...]) -> Program:
         inputs = tuple(Port(n, len(column), len(column), 1) for n, column in self._entries.items())
         return Program(name, inputs, outputs, table.operation_counts, RolledEngine(self._library, table))
 
@@ -201,9 +201,9 @@ def _kind(link: Link | BranchLink) -> object:
     return type(link.turning.joint), link.turning.reversed, key_of(constants)
 
 
-def _are_few(kinds: Collection[object], links: Sequence[Link | BranchLink]) -> bool:
+def _share_kinds(kinds: Collection[object], links: Sequence[Link | BranchLink]) -> bool:
     """Tell whether many links share their kind."""
-    return len(kinds) <= max(_FEW_KINDS, len(links) // 8)
+    return len(kinds) <= max(_KIND_LIMIT, len(links) // 8)
 
 
 def _uniform(tree: Tree, tape: Tape) -> Tree:

@@ -28,16 +28,16 @@ else:
     MassArm = LaterClass("gyrostat.model.flexible.polynomial_arm", "MassArm")
     constraints, rolled, rolled_derivatives = later("gyrostat.recipes", "constraints", "rolled", "rolled_derivatives")
 
-_FEWEST_LINKS = 10
+_LINK_THRESHOLD = 10
 """Trees with fewer links are compiled as a whole, in less than a tenth of a second."""
 
-_FEWEST_IN_LOOPS = 24
+_LOOP_LINK_THRESHOLD = 24
 """Closed loops of fewer bodies are compiled as a whole: in a second, to programs that are several times as fast."""
 
 DERIVATIVES = frozenset(("forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"))
 """Programs of derivatives that trees of many links have as rolled code."""
 
-_TRIALS, _CLOSE = 16, 1e-6
+_TRIALS, _DIFFERENCE_TOLERANCE = 16, 1e-6
 """Arguments at which switching functions are compared, and their difference by rounding relative to their size."""
 
 VARIATIONS = "tree_variations"
@@ -92,8 +92,8 @@ class RolledPrograms(dict[str, Program]):
             return coordinates.are_joint_coordinates and all(arm.chained for arm in arms)
         links = len(topology.tree.order)
         if has_constraints(coordinates):
-            return links > _FEWEST_IN_LOOPS and self.tree.regular
-        return links > _FEWEST_LINKS and coordinates.are_joint_coordinates
+            return links > _LOOP_LINK_THRESHOLD and self.tree.regular
+        return links > _LINK_THRESHOLD and coordinates.are_joint_coordinates
 
     @property
     def constraint_rows(self) -> tuple[ConstraintRow, ...]:
@@ -132,7 +132,7 @@ def have_same_modes(rolled: Program, straight: Program) -> bool:
     rows = np.random.default_rng(0).uniform(0.5, 1.5, (_TRIALS, rolled.input_size))
     found, expected = rolled.loop(rows), straight.loop(rows)[:, places]
     defined = np.isfinite(found) & np.isfinite(expected)
-    close = np.abs(found - expected) <= _CLOSE * np.maximum(np.abs(expected), 1.0)
+    close = np.abs(found - expected) <= _DIFFERENCE_TOLERANCE * np.maximum(np.abs(expected), 1.0)
     return bool(np.all(close | ~defined) and np.all(defined.any(axis=0)))
 
 

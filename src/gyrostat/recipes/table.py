@@ -48,13 +48,13 @@ def _in(
     any_engine: bool = False,
 ) -> dict[str, Recipe]:
     """Return recipes that a module forms and whose programs have the same inputs."""
-    optimisation = 0 if module == _LINEAR else 2
+    optimisation = 0 if module == _LINEAR_MODULE else 2
     made = partial(Recipe, udot=udot, seeds=seeds, loads=loads, own=own, solves=solves, any_engine=any_engine)
     return {name: made(FormedIn(module, name), optimisation=optimisation) for name in names}
 
 
-_LINEAR = "linear_programs"
-_WEIGHTED = (*VARIATION_SEEDS, "weights")
+_LINEAR_MODULE = "linear_programs"
+_WEIGHTED_SEEDS = (*VARIATION_SEEDS, "weights")
 
 RECIPES: dict[str, Recipe] = {
     **_in("dynamics", "rates", "forward_dynamics", "energy", "poses", any_engine=True),
@@ -81,11 +81,11 @@ RECIPES: dict[str, Recipe] = {
     **_in("constraints", "multipliers"),
     **_in("switches", "switches", "canonical_switches", "switch_kinds", "resets", "delayed_signals"),
     **_in("momenta", "canonical_rates", "momenta", "speeds_of_momenta"),
-    **_in(_LINEAR, "linear_terms", solves=False),
-    **_in(_LINEAR, "linear_derivatives", "linear_input_derivatives", udot=True, loads=True, solves=False),
-    **_in(_LINEAR, "linear_derivatives_along", "element_work", udot=True, loads=True, seeds=True, solves=False),
-    **_in(_LINEAR, "pencil_along", udot=True, loads=True, seeds=True, own=VARIATION_SEEDS, solves=False),
-    **_in(_LINEAR, "pencil_gradient", udot=True, loads=True, seeds=True, own=_WEIGHTED, solves=False),
+    **_in(_LINEAR_MODULE, "linear_terms", solves=False),
+    **_in(_LINEAR_MODULE, "linear_derivatives", "linear_input_derivatives", udot=True, loads=True, solves=False),
+    **_in(_LINEAR_MODULE, "linear_derivatives_along", "element_work", udot=True, loads=True, seeds=True, solves=False),
+    **_in(_LINEAR_MODULE, "pencil_along", udot=True, loads=True, seeds=True, own=VARIATION_SEEDS, solves=False),
+    **_in(_LINEAR_MODULE, "pencil_gradient", udot=True, loads=True, seeds=True, own=_WEIGHTED_SEEDS, solves=False),
 }
 """The programs of a system, by name."""
 

@@ -9,7 +9,7 @@ import casadi
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.model.formula import Formula
-from gyrostat.program.graph import FORMED
+from gyrostat.program.graph import FORMATION_OUTPUT
 from gyrostat.recipes.conditions import record_conditions
 from gyrostat.recipes.input_formulas import with_input_formulas
 from gyrostat.recipes.own_reactions import with_own_reactions
@@ -66,4 +66,4 @@ def _order(trace: Trace, columns: list[Any]) -> dict[str, Any]:
     """Return the output that lists values in the order of formation; none where values have other arguments."""
     formed = casadi.vertcat(casadi.SX(0, 1), *trace.formed)
     known = {symbol.element_hash() for symbol in casadi.symvar(casadi.vertcat(*columns))}
-    return {FORMED: formed} if all(s.element_hash() in known for s in casadi.symvar(formed)) else {}
+    return {FORMATION_OUTPUT: formed} if all(s.element_hash() in known for s in casadi.symvar(formed)) else {}

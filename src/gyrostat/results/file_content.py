@@ -7,7 +7,7 @@ from typing import Final
 
 from gyrostat.errors import Fault, ModelFileError
 
-MOST_TEXT: Final = 32_000_000
+TEXT_LIMIT: Final = 32_000_000
 """The largest text of a file, in bytes."""
 
 
@@ -35,8 +35,8 @@ def file_bytes(file: Path, most: int, remedy: str = "Is this the right file?") -
 
 
 def file_text(file: Path) -> str:
-    """Return the text of a file in UTF-8; raise `ModelFileError` if it has none or more than `MOST_TEXT` bytes."""
+    """Return the text of a file in UTF-8; raise `ModelFileError` if it has none or more than `TEXT_LIMIT` bytes."""
     try:
-        return file_bytes(file, MOST_TEXT).decode("utf-8-sig")
+        return file_bytes(file, TEXT_LIMIT).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise refusal(file, f"it is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-MOST_ROWS = 60
+ROW_LIMIT = 60
 """The largest number of rows shown."""
 
 
@@ -15,9 +15,9 @@ def html_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]])
     >>> html_table("two", ["a", "b"], [["1", "x<y"]])
     '<table><caption>two</caption><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>x&lt;y</td></tr></table>'
     """
-    lines = [_row("th", head), *(_row("td", row) for row in rows[:MOST_ROWS])]
-    if len(rows) > MOST_ROWS:
-        lines.append(_row("td", [f"… and {len(rows) - MOST_ROWS} more", *[""] * (len(head) - 1)]))
+    lines = [_row("th", head), *(_row("td", row) for row in rows[:ROW_LIMIT])]
+    if len(rows) > ROW_LIMIT:
+        lines.append(_row("td", [f"… and {len(rows) - ROW_LIMIT} more", *[""] * (len(head) - 1)]))
     return f"<table><caption>{escape(caption)}</caption>{''.join(lines)}</table>"
 
 

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from gyrostat.errors import ResultFileError
 
 _SEAL = b"gyrostat_sha256"
-_BLANK = b"0" * 64
+_BLANK_SEAL = b"0" * 64
 _HEADER = 1 << 16
 _BLOCK = 1 << 20
-_MOST_BYTES = 2**31 - 4
+_VARIABLE_BYTE_LIMIT = 2**31 - 4
 """Of one variable."""
-_FORGED = (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, TypeError)
+_FORGERY_ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, TypeError)
 """Errors of the reader that only contents with a forged seal lead to."""
 
 
@@ -50,13 +50,13 @@ def write_sealed(path: Path, variables: Mapping[str, FileVariable], attributes: 
     from scipy.io import netcdf_file
 
     for name, variable in variables.items():
-        if variable.values.nbytes > _MOST_BYTES:
+        if variable.values.nbytes > _VARIABLE_BYTE_LIMIT:
             raise ResultFileError(
                 f"{name!r} has {variable.values.size} numbers, more than a variable of a NetCDF file can hold. "
                 "Simulate in parts, or with outputs farther apart."
             )
     with path.open("wb") as stream, netcdf_file(stream, "w", version=2) as file:
-        setattr(file, _SEAL.decode(), _BLANK)
+        setattr(file, _SEAL.decode(), _BLANK_SEAL)
         for key, text in attributes.items():
             setattr(file, key, text.encode())
         for name, variable in variables.items():
@@ -91,7 +91,7 @@ def read_sealed(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]], 
                 raise ResultFileError(
                     f"{name} is not a result of gyrostat. Results are files that were written by trajectory.save(…)."
                 )
-            if header[place : place + len(_BLANK)] != _digest(stream, place):
+            if header[place : place + len(_BLANK_SEAL)] != _digest(stream, place):
                 raise ResultFileError(
                     f"{name} is damaged: its contents are not those that were written. Take another copy of it, or "
                     "simulate again."
@@ -100,7 +100,7 @@ def read_sealed(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]], 
             with netcdf_file(stream, "r", mmap=False) as file:
                 arrays = {key: _native(variable.data) for key, variable in file.variables.items()}
                 texts = {k: v.decode() for k, v in vars(file)["_attributes"].items() if isinstance(v, bytes)}
-    except (OSError, ValueError, *_FORGED) as error:
+    except (OSError, ValueError, *_FORGERY_ERRORS) as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise ResultFileError(f"{name} cannot be read: {reason}. Check the path and its permissions.") from None
     return arrays, texts
@@ -117,7 +117,7 @@ def _native(values: NDArray[Any]) -> NDArray[Any]:
 def _place_of_seal(header: bytes) -> int | None:
     """Return where the seal's 64 characters begin: behind its name (padded to 16), its type and its length."""
     place = header.find(_SEAL)
-    if not header.startswith(b"CDF") or place < 0 or place + 24 + len(_BLANK) > len(header):
+    if not header.startswith(b"CDF") or place < 0 or place + 24 + len(_BLANK_SEAL) > len(header):
         return None
     return place + 24
 
@@ -133,7 +133,7 @@ def _digest(stream: BinaryIO, place: int) -> bytes:
 def _blocks(stream: BinaryIO, place: int) -> Iterator[bytes]:
     stream.seek(0)
     yield stream.read(place)
-    yield _BLANK
-    stream.seek(place + len(_BLANK))
+    yield _BLANK_SEAL
+    stream.seek(place + len(_BLANK_SEAL))
     while block := stream.read(_BLOCK):
         yield block

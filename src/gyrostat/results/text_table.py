@@ -27,7 +27,7 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def some_of(count: int, most: int) -> list[int]:
+def spread_indices(count: int, most: int) -> list[int]:
     """Return numbers from 0 to count − 1, spread evenly where there are more than `most`.
 
     >>> some_of(3, 5), some_of(101, 5)

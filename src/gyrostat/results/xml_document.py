@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 from gyrostat.errors import ModelFileError
 from gyrostat.results.file_content import file_text, refusal
 
-MOST_ELEMENTS: Final = 200_000
-MOST_ATTRIBUTES: Final = 100
+ELEMENT_LIMIT: Final = 200_000
+ATTRIBUTE_LIMIT: Final = 100
 LONGEST_ATTRIBUTE: Final = 100_000
-DEEPEST: Final = 100
+NESTING_LIMIT: Final = 100
 
 
 def read_xml(path: str | os.PathLike[str], *, text: bool = False) -> ElementTree.Element:
@@ -48,11 +48,11 @@ class _Builder:
         """Begin an element."""
         self._depth += 1
         self._count += 1
-        if self._depth > DEEPEST:
-            raise self._too_large(f"elements are nested more than {DEEPEST} levels deep.")
-        if self._count > MOST_ELEMENTS:
-            raise self._too_large(f"it has more than {MOST_ELEMENTS:,} elements.")
-        if len(attributes) > MOST_ATTRIBUTES or any(len(text) > LONGEST_ATTRIBUTE for text in attributes.values()):
+        if self._depth > NESTING_LIMIT:
+            raise self._too_large(f"elements are nested more than {NESTING_LIMIT} levels deep.")
+        if self._count > ELEMENT_LIMIT:
+            raise self._too_large(f"it has more than {ELEMENT_LIMIT:,} elements.")
+        if len(attributes) > ATTRIBUTE_LIMIT or any(len(text) > LONGEST_ATTRIBUTE for text in attributes.values()):
             raise self._too_large(f"element <{tag:.40}> has too many or too long attributes.")
         return self._tree.start(tag, attributes)
 

@@ -18,9 +18,9 @@ from gyrostat.scalar.operations import Scalar, Scalars
 
 _ROUNDING = 4.5e-16
 """Bound of the relative rounding error of two operations."""
-_TINY = 5e-324
+_ABSOLUTE_ROUNDING = 5e-324
 """The same near zero."""
-_INCREASING: dict[str, tuple[float, float]] = {
+_INCREASING_FUNCTIONS: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("exp", "sinh", "tanh", "atan", "asinh", "sign", "floor", "ceil"), (-math.inf, math.inf)),
     "log": (0.0, math.inf),
     "sqrt": (0.0, math.inf),
@@ -151,8 +151,8 @@ class Interval:
 
     def _outward(self, low: Scalar, high: Scalar) -> Interval:
         """Return an interval rounded outwards; an end that is not a number is unbounded."""
-        low = low - (_ROUNDING * self.ends.call("abs", (low,)) + _TINY)
-        high = high + (_ROUNDING * self.ends.call("abs", (high,)) + _TINY)
+        low = low - (_ROUNDING * self.ends.call("abs", (low,)) + _ABSOLUTE_ROUNDING)
+        high = high + (_ROUNDING * self.ends.call("abs", (high,)) + _ABSOLUTE_ROUNDING)
         return self.of(
             self._where(self._is("==", low, low), low, -math.inf),
             self._where(self._is("==", high, high), high, math.inf),
@@ -220,8 +220,8 @@ class IntervalScalars:
             return self.ends.call(function, arguments)
         given = [as_interval(argument, self.ends) for argument in arguments]
         x = given[0]
-        if function in _INCREASING:
-            return x.increasing(lambda a: self.ends.call(function, (a,)), *_INCREASING[function])
+        if function in _INCREASING_FUNCTIONS:
+            return x.increasing(lambda a: self.ends.call(function, (a,)), *_INCREASING_FUNCTIONS[function])
         match function:
             case "min" | "max":
                 low, high = tuple(a.low for a in given), tuple(a.high for a in given)

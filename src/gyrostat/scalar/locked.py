@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 from gyrostat.scalar.operations import Observable, Scalar, Scalars
 
-_SMALL = 1e-300
+_ROOT_OFFSET = 1e-300
 """Keeps derivatives of roots finite at zero."""
 
 
@@ -206,7 +206,7 @@ class LockedScalars:
         return self.unlocked.call(function, arguments)
 
     def _size(self, base: Scalar) -> Scalar:
-        return self.unlocked.call("abs", (base,)) + _SMALL
+        return self.unlocked.call("abs", (base,)) + _ROOT_OFFSET
 
     def _extreme(self, function: str, left: Scalar, right: Scalar) -> Scalar:
         if not self.record.varies(left, right):

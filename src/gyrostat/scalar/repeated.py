@@ -15,19 +15,19 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Record = TypeVar("Record", bound=tuple[object, ...])
 
-_RECURRING = set[type]()
+_RECURRING_TYPES = set[type]()
 
 
 class _Active(threading.local):
     tape: Tape | None = None
 
 
-_ACTIVE = _Active()
+_ACTIVE_TAPE = _Active()
 
 
 def active_tape() -> Tape | None:
     """Return the tape on which this thread records, if it does."""
-    return _ACTIVE.tape
+    return _ACTIVE_TAPE.tape
 
 
 def repeated(function: Callable[P, R]) -> Callable[P, R]:
@@ -38,7 +38,7 @@ def repeated(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def recorded(*arguments: P.args, **options: P.kwargs) -> R:
-        tape = _ACTIVE.tape
+        tape = _ACTIVE_TAPE.tape
         if tape is None:
             return function(*arguments, **options)
         assert not options, "arguments of repeated functions are given by position"
@@ -50,21 +50,21 @@ def repeated(function: Callable[P, R]) -> Callable[P, R]:
 
 def recurring(kind: type[Record]) -> type[Record]:
     """Mark a class of named tuples each of which is an argument of several calls: while recorded, it is read once."""
-    _RECURRING.add(kind)
+    _RECURRING_TYPES.add(kind)
     return kind
 
 
 def is_recurring(kind: type) -> bool:
     """Tell whether a class of records is marked as `recurring`."""
-    return kind in _RECURRING
+    return kind in _RECURRING_TYPES
 
 
 @contextmanager
 def recording(tape: Tape | None) -> Iterator[None]:
     """Context manager within which calls of repeated functions are entered on a tape; with None they are not."""
-    before = _ACTIVE.tape
-    _ACTIVE.tape = tape
+    before = _ACTIVE_TAPE.tape
+    _ACTIVE_TAPE.tape = tape
     try:
         yield
     finally:
-        _ACTIVE.tape = before
+        _ACTIVE_TAPE.tape = before

@@ -16,7 +16,7 @@ from gyrostat.scalar.tape_value import FIRST, STRIDE, Argument, Fixed, TapeBlock
 if TYPE_CHECKING:
     from gyrostat.scalar.tape import Tape
 
-_OWN = -1
+_OWN_BLOCK = -1
 """The number of the block that a call writes, among those that it reads."""
 
 
@@ -48,11 +48,11 @@ class PackedForm:
         self.makers = [maker(item) for item in (form[1:] if _is_record(form) else form)]
         self.sources = tuple(dict.fromkeys(_source(leaf) for leaf in leaves if _is_place(leaf)))
         self.numbers = tuple(maker(leaf) for leaf in leaves if not _is_place(leaf))
-        self.is_own = self.sources == (_OWN,) and not self.numbers
+        self.is_own = self.sources == (_OWN_BLOCK,) and not self.numbers
 
     def blocks(self, call: Call) -> list[TapeBlock]:
         """Return the blocks that the scalars of a call's result are in."""
-        return [call.block if source == _OWN else call.sources[source] for source in self.sources]
+        return [call.block if source == _OWN_BLOCK else call.sources[source] for source in self.sources]
 
 
 class PackedTuple:
@@ -197,4 +197,4 @@ def _is_place(leaf: Any) -> bool:
 
 def _source(leaf: Written | Argument) -> int:
     """Return the number of the block that a place is in."""
-    return _OWN if type(leaf) is Written else (leaf - FIRST) // STRIDE
+    return _OWN_BLOCK if type(leaf) is Written else (leaf - FIRST) // STRIDE

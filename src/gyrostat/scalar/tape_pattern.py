@@ -15,8 +15,8 @@ from gyrostat.scalar.repeated import is_recurring
 from gyrostat.scalar.tape_form import Call, PackedForm, PackedTuple, record_class, scalar_fields
 from gyrostat.scalar.tape_value import FIRST, STRIDE, Fixed, TapeBlock, TapeValue
 
-_OPEN: Final = -(1 << 40)
-"""_OPEN − n stands before the n items of a tuple in a key."""
+_TUPLE_MARK: Final = -(1 << 40)
+"""_TUPLE_MARK − n stands before the n items of a tuple in a key."""
 
 _VECTORS: Final = {known: (1 << 40) + n for n, known in enumerate(product((0, 1, -1), repeat=3))}
 """The items of a key that stand for vectors of zeros and ones: most vectors of axes and offsets."""
@@ -92,7 +92,7 @@ class Key(_Leaves):
             if kind is tuple:
                 item = _VECTORS.get(x) if len(x) == 3 and type(x[0]) is type(x[1]) is type(x[2]) is int else None
                 if item is None:
-                    items.append(_OPEN - len(x))
+                    items.append(_TUPLE_MARK - len(x))
                     self.enter(x)
                 else:
                     items.append(item)
@@ -111,7 +111,7 @@ class Key(_Leaves):
             elif x is None:
                 items.append(x)
             else:
-                self._enter_other(kind, x)
+                self._enter_instance(kind, x)
 
     def _enter_packed(self, form: PackedForm, call: Call) -> None:
         items, bases = self.items, self.bases
@@ -124,7 +124,7 @@ class Key(_Leaves):
         for make in form.numbers:
             items.append(self.number(make(call)))
 
-    def _enter_other(self, kind: type, x: Any) -> None:
+    def _enter_instance(self, kind: type, x: Any) -> None:
         names = _names(kind)
         if names is None:
             self.items.append(_other(self, x))

@@ -7,10 +7,10 @@ from gyrostat.scalar.operations import Scalar
 from gyrostat.scalar.tape import Tape
 from gyrostat.scalar.tape_value import Place, TapeValue
 
-_WHOLE = 1e-15
+_INTEGER_TOLERANCE = 1e-15
 """A sine or cosine of a number within this distance of an integer is rounded, as on the traced engine."""
 _NAMES = {"abs": "fabs", "min": "fmin", "max": "fmax"}
-_COMPARE = {"<": "lt", "<=": "le", "==": "eq", "!=": "ne"}
+_COMPARISON_CODES = {"<": "lt", "<=": "le", "==": "eq", "!=": "ne"}
 
 
 class TapeScalars:
@@ -46,7 +46,7 @@ class TapeScalars:
         """Apply an elementary function; functions of numbers are evaluated, integer sines and cosines exactly."""
         if not any(type(argument) is TapeValue for argument in arguments):
             result = self._floats.call(function, arguments)
-            whole = function in ("sin", "cos") and abs(result - round(result)) < _WHOLE
+            whole = function in ("sin", "cos") and abs(result - round(result)) < _INTEGER_TOLERANCE
             return round(result) if whole else result
         key = (function, *[a.place if type(a) is TapeValue else a for a in arguments])
         found = self._formed.get(key)
@@ -74,7 +74,7 @@ class TapeScalars:
             return self.compare(operator.replace(">", "<"), right, left)
         if type(left) is not TapeValue and type(right) is not TapeValue:
             return self._floats.compare(operator, left, right)
-        return self.tape.operation(_COMPARE[operator], left, right)
+        return self.tape.operation(_COMPARISON_CODES[operator], left, right)
 
     def logic(self, operator: str, arguments: tuple[Scalar, ...]) -> Scalar:
         """Combine truth values."""

@@ -16,7 +16,7 @@ from gyrostat.scalar.floats import FloatScalars
 from gyrostat.scalar.operations import Scalar
 from gyrostat.scalar.tracing import TRACING
 
-_UNARY = {
+_UNARY_CODES = {
     "sin": ca.OP_SIN,
     "cos": ca.OP_COS,
     "tan": ca.OP_TAN,
@@ -37,9 +37,9 @@ _UNARY = {
     "floor": ca.OP_FLOOR,
     "ceil": ca.OP_CEIL,
 }
-_BINARY = {"atan2": ca.OP_ATAN2, "hypot": ca.OP_HYPOT, "min": ca.OP_FMIN, "max": ca.OP_FMAX}
-_COMPARE = {"<": ca.OP_LT, "<=": ca.OP_LE, "==": ca.OP_EQ, "!=": ca.OP_NE}
-_WHOLE = 1e-15
+_BINARY_CODES = {"atan2": ca.OP_ATAN2, "hypot": ca.OP_HYPOT, "min": ca.OP_FMIN, "max": ca.OP_FMAX}
+_COMPARISON_CODES = {"<": ca.OP_LT, "<=": ca.OP_LE, "==": ca.OP_EQ, "!=": ca.OP_NE}
+_INTEGER_TOLERANCE = 1e-15
 """A sine or cosine of a number within this distance of an integer is rounded: quarter turns give zeros and ones."""
 
 
@@ -184,7 +184,7 @@ class TracedScalars:
         """Apply an elementary function; functions of numbers are evaluated, integer sines and cosines exactly."""
         if not any(isinstance(argument, Traced) for argument in arguments):
             result = self._floats.call(function, arguments)
-            whole = function in ("sin", "cos") and abs(result - round(result)) < _WHOLE
+            whole = function in ("sin", "cos") and abs(result - round(result)) < _INTEGER_TOLERANCE
             return round(result) if whole else result
         key = (function, tuple(id(a) if isinstance(a, Traced) else ("number", a) for a in arguments))
         found = self._formed.get(key)
@@ -200,11 +200,11 @@ class TracedScalars:
         if function == "where":
             condition, yes, no = (as_sx(argument) for argument in arguments)
             return _entered(ca.if_else(condition, yes, no), arguments)
-        if function in _UNARY:
-            return _unary(_UNARY[function], arguments[0])
+        if function in _UNARY_CODES:
+            return _unary(_UNARY_CODES[function], arguments[0])
         result = arguments[0]
         for argument in arguments[1:]:
-            result = _binary(_BINARY[function], result, argument)
+            result = _binary(_BINARY_CODES[function], result, argument)
         return result
 
     def compare(self, operator: str, left: Scalar, right: Scalar) -> Scalar:
@@ -213,7 +213,7 @@ class TracedScalars:
             return self.compare(operator.replace(">", "<"), right, left)
         if not isinstance(left, Traced) and not isinstance(right, Traced):
             return self._floats.compare(operator, left, right)
-        return _binary(_COMPARE[operator], left, right)
+        return _binary(_COMPARISON_CODES[operator], left, right)
 
     def logic(self, operator: str, arguments: tuple[Scalar, ...]) -> Scalar:
         """Combine truth values."""

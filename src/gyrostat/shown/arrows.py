@@ -29,8 +29,8 @@ from gyrostat.pictures.scene import LineKind, Polyline, Reading, SceneShape, Sha
 from gyrostat.shown.rope_lines import rope_points
 from gyrostat.system import System
 
-ALL = "all"
-_LONGEST = 0.22
+ALL_ARROWS = "all"
+_LONGEST_ARROW = 0.22
 """The length of the largest arrow of a kind, in sizes of the scene."""
 _FORCE, _REACTION, _TENSION, _APPLIED = "#d1495b", "#7b3fa0", "#b5651d", "#2f855a"
 _AXES = ("#d8504d", "#4c9f50", "#4a7fd6")
@@ -65,10 +65,10 @@ class ArrowSource:
         their tension on both ends, a force and a bushing what they exert.
         """
         known = self._known
-        chosen = list(known) if ALL in names else list(names)
+        chosen = list(known) if ALL_ARROWS in names else list(names)
         for name in chosen:
             if name not in known:
-                hint = did_you_mean(name, [ALL, *known])
+                hint = did_you_mean(name, [ALL_ARROWS, *known])
                 raise PictureError(
                     f"There is no contact, joint, rope or force {name!r} to be drawn as an arrow. {hint}"
                 )
@@ -89,7 +89,7 @@ class ArrowSource:
         """Makers of the arrows, of the components that have some."""
         model = self.system.model
         return {
-            **{name: self._of_force for name, one in model.forces.items() if isinstance(one, _DRAWN)},
+            **{name: self._of_force for name, one in model.forces.items() if isinstance(one, _DRAWN_TYPES)},
             **{name: self._of_joint for name, one in model.joints.items() if len(one.coordinates) < 6},
         }
 
@@ -153,7 +153,7 @@ class ArrowSource:
             largest[vector.unit] = max(largest.get(vector.unit, 0.0), float(known.max(initial=0.0)))
         arrows = []
         for vector, length in zip(found, lengths, strict=True):
-            scale = _LONGEST * self.size / max(largest[vector.unit], 1e-300)
+            scale = _LONGEST_ARROW * self.size / max(largest[vector.unit], 1e-300)
             ends = np.stack((vector.places, vector.places + scale * vector.values), axis=1)
             ends[~(length > 1e-9 * largest[vector.unit])] = np.nan
             reading = Reading("magnitude", vector.unit, length)
@@ -161,7 +161,7 @@ class ArrowSource:
         return arrows
 
 
-_DRAWN: tuple[type[ForceElement], ...] = (Contact, RigidContact, Tyre, Force, Bushing, SpringDamper, Reeving)
+_DRAWN_TYPES: tuple[type[ForceElement], ...] = (Contact, RigidContact, Tyre, Force, Bushing, SpringDamper, Reeving)
 
 
 def triad(system: System, end: End, value: Evaluator, size: float) -> list[SceneShape]:

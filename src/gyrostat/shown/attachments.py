@@ -18,9 +18,9 @@ from gyrostat.model.record import Record
 from gyrostat.model.ropes import Pulley
 from gyrostat.pictures.scene import JointMark
 
-_NOT_HELD = frozenset({"axes", "reaction", "relative_to", "plane", "ground", "line", "curve"})
+_REFERENCE_FIELDS = frozenset({"axes", "reaction", "relative_to", "plane", "ground", "line", "curve"})
 """Fields whose ends give a direction, a reference or a surface, not a place at which something is fastened."""
-_TOUCHING = (
+_TOUCHING_TYPES = (
     *(Contact, Contacts, RigidContact, SheaveContact, Tyre),
     *(KnifeEdge, PointOnPlane, RollingDisc, RollingSphere),
 )
@@ -79,14 +79,14 @@ def _all_ends(model: Model, value: Evaluator) -> Iterator[End]:
         if mark[0] in (JointMark.HINGE, JointMark.BALL) or not joint.coordinates:
             yield joint.parent
     for component in (*model.forces.values(), *model.constraints.values()):
-        if not isinstance(component, _TOUCHING):
+        if not isinstance(component, _TOUCHING_TYPES):
             yield from _ends(component)
 
 
 def _ends(record: Record) -> Iterator[End]:
     """Yield the ends in the fields of a record, those of pulleys included."""
     for field in fields(record):
-        if field.name in _NOT_HELD or "kind" not in field.metadata:
+        if field.name in _REFERENCE_FIELDS or "kind" not in field.metadata:
             continue
         held = getattr(record, field.name)
         for one in held if isinstance(held, tuple) else (held,):

@@ -12,7 +12,7 @@ from gyrostat.model.shapes import Drawn, Plane, Shape
 from gyrostat.pictures.scene import SceneShape, ShapeKind, inertia_ellipsoid
 from gyrostat.shown.mesh_shapes import mesh_dimensions
 
-_LARGEST = 0.06
+_LARGEST_SEMI_AXIS = 0.06
 """Largest semi-axis of an ellipsoid of inertia, in sizes of the scene; otherwise the mass centre is marked."""
 _PIECE = 1.15
 """Edge of the drawn piece of an unbounded plane, in extents of what is above it."""
@@ -56,7 +56,7 @@ def mass_mark(body: Body, value: Evaluator, size: float | None) -> SceneShape:
     centre = np.array(mass.com, dtype=float)
     ellipsoid = inertia_ellipsoid(float(mass.mass), np.array(mass.inertia, dtype=float), centre)
     fits = ellipsoid.kind is ShapeKind.ELLIPSOID and (
-        size is None or float(ellipsoid.dimensions["semi_axes"].max()) <= _LARGEST * size
+        size is None or float(ellipsoid.dimensions["semi_axes"].max()) <= _LARGEST_SEMI_AXIS * size
     )
     return ellipsoid if fits else SceneShape(ShapeKind.POINT, {}, position=centre)
 

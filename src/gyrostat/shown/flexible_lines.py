@@ -10,7 +10,7 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.pictures.scene import LineKind, Polyline, Reading
 from gyrostat.system import System
 
-_THICKEST = 0.05
+_LARGEST_RADIUS = 0.05
 """Largest radius with which a beam is drawn, in terms of its length."""
 
 
@@ -23,7 +23,7 @@ def _tube(system: System, recorded: Recorded, value: Evaluator, name: str) -> Po
     line = BeamLine.of(system, recorded, name, None)
     beam = system.station_arms[name].beam
     area = max(float(beam.section_at(xi, value).area) for xi in (0.0, 1.0))
-    radius = min(np.sqrt(area / np.pi), _THICKEST * float(value(beam.length)))
+    radius = min(np.sqrt(area / np.pi), _LARGEST_RADIUS * float(value(beam.length)))
     moments = np.linalg.norm(line.moments[:, :, 1:], axis=2)
     readings = [Reading("largest bending moment", "N·m", moments.max(axis=1))]
     tones = moments / (float(moments.max()) or 1.0)

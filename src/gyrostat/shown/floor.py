@@ -14,7 +14,7 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.names import GROUND
 from gyrostat.model.shapes import Plane
 
-_LEVEL = 1e-6
+_LEVEL_TOLERANCE = 1e-6
 """Largest sine of the angle between the normal of a plane and the upward direction."""
 
 
@@ -23,7 +23,7 @@ def stated_floor(model: Model, value: Evaluator, up: Floats) -> float | None:
     heights = [
         float(point @ up)
         for point, normal in _planes(model, value)
-        if np.linalg.norm(np.cross(normal / np.linalg.norm(normal), up)) < _LEVEL
+        if np.linalg.norm(np.cross(normal / np.linalg.norm(normal), up)) < _LEVEL_TOLERANCE
     ]
     return max(heights, default=None)
 

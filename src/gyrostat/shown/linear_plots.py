@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _ANGULAR = ("rad/s", "1/s", "s⁻¹", "s^-1")
 """Units of a speed of rotation."""
-_MOST_NAMED = 12
+_LEGEND_LIMIT = 12
 """Largest number of modes with a legend entry each."""
 
 
@@ -153,7 +153,7 @@ def plot_campbell(
 
 def _joined(curves: list[Curve]) -> list[Curve]:
     """Return the curves, or one curve with gaps where there are too many for a legend."""
-    if len(curves) <= _MOST_NAMED:
+    if len(curves) <= _LEGEND_LIMIT:
         return curves
     x, y = (np.concatenate([np.append(getattr(curve, side), np.nan) for curve in curves]) for side in ("x", "y"))
     return [Curve("modes", x, y)]

@@ -14,16 +14,16 @@ from gyrostat.model import Body
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.pictures.meshes import Mesh, decimated, read_mesh
 
-MOST_TRIANGLES = 200_000
+TRIANGLE_LIMIT = 200_000
 """The triangles of a scene, over all files."""
-_MOST_OF_ONE = 20_000
-_LEAST_OF_ONE = 400
+_FILE_TRIANGLE_LIMIT = 20_000
+_FILE_TRIANGLE_MINIMUM = 400
 
 
 def triangles_of_each(bodies: Iterable[Body], value: Evaluator) -> int:
     """Return how many triangles a mesh may have, from the number of files that the bodies show."""
     files = {drawn.file for body in bodies for shape in body.drawn() for drawn in shape.drawn(value) if drawn.file}
-    return max(_LEAST_OF_ONE, min(_MOST_OF_ONE, MOST_TRIANGLES // max(1, len(files))))
+    return max(_FILE_TRIANGLE_MINIMUM, min(_FILE_TRIANGLE_LIMIT, TRIANGLE_LIMIT // max(1, len(files))))
 
 
 def mesh_dimensions(file: str, scale: NDArray[np.float64], most: int) -> dict[str, NDArray[np.float64]]:

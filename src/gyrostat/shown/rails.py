@@ -17,7 +17,7 @@ from gyrostat.model.kinds import End
 from gyrostat.pictures.scene import JointMark, SceneShape
 from gyrostat.shown.attachments import joint_mark
 
-_MOST_POINTS = 200
+_POINT_LIMIT = 200
 """Largest number of points of a slot that is a curve."""
 
 
@@ -50,7 +50,7 @@ def rails(
             case PointOnCurve(point=point, curve=curve):
                 R_BE, r_BE_B = place_on_body(model, curve, value)
                 way = r_BE_B + _seen_from(model, recorded, value, curve, point) @ R_BE.T
-                few = np.unique(np.linspace(0, len(way) - 1, min(len(way), _MOST_POINTS)).round().astype(np.intp))
+                few = np.unique(np.linspace(0, len(way) - 1, min(len(way), _POINT_LIMIT)).round().astype(np.intp))
                 if len(few) > 1 and np.isfinite(way).all():
                     yield Rail(constraint.name, curve.body, way[few])
 

@@ -17,7 +17,7 @@ from gyrostat.system import System
 
 _ARC = np.linspace(0.0, 1.0, 25)
 """Places on an arc, as shares of its angle."""
-_OF_EXTENT, _OF_SHEAVE = 0.0025, 0.15
+_EXTENT_SHARE, _SHEAVE_SHARE = 0.0025, 0.15
 """Radius of a rope's tube, as shares of the rope's extent and of the radius of a sheave at most."""
 
 
@@ -54,8 +54,8 @@ def rope_points(rope: RopeElement, system: System, recorded: Recorded, value: Ev
 def rope_radius(rope: RopeElement, places: Floats, value: Evaluator) -> float | None:
     """Return the radius of a rope's tube: thin beside its extent and its sheaves; None where it has no extent."""
     extent = float(np.ptp(places[np.isfinite(places).all(axis=(1, 2))], axis=(0, 1)).max(initial=0.0))
-    sheaves = [_OF_SHEAVE * float(value(pulley.radius)) for pulley in rope.pulleys]
-    return min(_OF_EXTENT * extent, *sheaves, math.inf) or None
+    sheaves = [_SHEAVE_SHARE * float(value(pulley.radius)) for pulley in rope.pulleys]
+    return min(_EXTENT_SHARE * extent, *sheaves, math.inf) or None
 
 
 def _arc(centre: Floats, axis: Floats, angle: Floats, begin: Floats) -> Floats:

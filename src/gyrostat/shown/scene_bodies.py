@@ -29,7 +29,7 @@ from gyrostat.shown.struts import STRUT, SUPPORT_COLOUR, struts, supports
 from gyrostat.system import System
 
 GROUND_COLOUR = "#9aa5b1"
-_MOST_READ = 40
+_BODY_LIMIT = 40
 """In scenes with more bodies than this, pointing at a body shows its name only."""
 _MARGIN = 0.035
 """Length of a rail beyond the travelled range, in sizes of the scene."""
@@ -206,7 +206,7 @@ class SceneBodies:
     def _placed(self, name: str, shapes: Sequence[SceneShape], *, read: bool = False) -> SceneBody:
         positions = self.outputs.recorded.position(End(name))
         readings = []
-        if read and len(self.system.bodies) <= _MOST_READ:
+        if read and len(self.system.bodies) <= _BODY_LIMIT:
             readings = [Reading(axis, "m", column) for axis, column in zip("xyz", positions, strict=True)]
         return SceneBody(name, shapes, positions.T, self.outputs.values(f"{name}.quaternion"), readings=readings)
 

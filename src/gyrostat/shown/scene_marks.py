@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gyrostat.errors import PictureError
-from gyrostat.shown.arrows import ALL
+from gyrostat.shown.arrows import ALL_ARROWS
 from gyrostat.shown.tones import checked_quantity
 
 
@@ -28,8 +28,8 @@ class SceneMarks:
     poster: float | None = None
 
     def __post_init__(self) -> None:
-        if self.forces == ALL:
-            object.__setattr__(self, "forces", (ALL,))
+        if self.forces == ALL_ARROWS:
+            object.__setattr__(self, "forces", (ALL_ARROWS,))
         for name in ("forces", "vectors", "frames"):
             object.__setattr__(self, name, listed(name, getattr(self, name)))
         if self.colour is not None:

@@ -11,7 +11,7 @@ from gyrostat.pictures.scene import SceneShape, ShapeKind, nearest_points
 
 STRUT = 0.0042
 """Radius of a strut, in sizes of the scene."""
-_TOUCHING = 0.004
+_TOUCH_DISTANCE = 0.004
 """Up to this distance, in sizes of the scene, a place counts as on the solid."""
 SUPPORT = 0.034
 """Height of a support on the ground, in sizes of the scene."""
@@ -27,13 +27,13 @@ def struts(shapes: Sequence[SceneShape], places: Sequence[Floats], size: float) 
     solid = [shape for shape in shapes if shape.kind is not ShapeKind.POINT] or list(shapes)
     if not solid:
         return found
-    outside = {tuple(place): place for place in places if _distance(solid, place) > _TOUCHING * size}
+    outside = {tuple(place): place for place in places if _distance(solid, place) > _TOUCH_DISTANCE * size}
     for place in sorted(outside.values(), key=lambda one: _distance(solid, one)):
         held = _holding([*solid, *found], place)
         found += [
             SceneShape(ShapeKind.LINE, {"points": [start, place], "radius": STRUT * size})
             for start in held
-            if np.linalg.norm(start - place) > _TOUCHING * size
+            if np.linalg.norm(start - place) > _TOUCH_DISTANCE * size
         ]
     return found
 
@@ -43,7 +43,7 @@ def supports(shapes: Sequence[SceneShape], places: Sequence[Floats], up: Floats,
     height = SUPPORT * size
     found = []
     for place in {tuple(np.round(one, 12)): one for one in places}.values():
-        if shapes and _distance(shapes, place) <= _TOUCHING * size:
+        if shapes and _distance(shapes, place) <= _TOUCH_DISTANCE * size:
             continue
         cone = {"radius": 0.55 * height, "length": height}
         turn = _turned_z(up)

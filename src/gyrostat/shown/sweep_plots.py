@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from gyrostat.analysis.sweeps.result import Sweep
 
-_TOGETHER = (SAMPLE, POINT)
+_JOINT_AXES = (SAMPLE, POINT)
 """Axes along which several names change together."""
 _COLOURS = "viridis"
 
@@ -76,7 +76,7 @@ def fixed(array: xarray.DataArray, at: Mapping[str, float | str], most: int = 2)
 
 def _panels(sweep: Sweep, array: xarray.DataArray) -> list[tuple[xarray.DataArray, str]]:
     """Return the array of each panel and the name of its abscissa for samples."""
-    together = [axis for axis in sweep.plan.axes if axis.dim in array.dims and axis.dim in _TOGETHER]
+    together = [axis for axis in sweep.plan.axes if axis.dim in array.dims and axis.dim in _JOINT_AXES]
     if not together:
         return [(array, "")]
     if array.ndim > 1:

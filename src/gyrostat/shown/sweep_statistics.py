@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _QUANTILES = (0.05, 0.95)
 _BANDS = ((0.05, 0.95, "90 %"), (0.25, 0.75, "50 %"))
-_MOST_PANELS = 6
+_PANEL_LIMIT = 6
 
 
 def plot_histograms(
@@ -38,7 +38,7 @@ def plot_histograms(
 ) -> tuple[Axes, ...]:
     """Plot the counts of values in intervals as steps, with mean and quantiles as marks."""
     panels = []
-    for name in names or sweep.names[:_MOST_PANELS]:
+    for name in names or sweep.names[:_PANEL_LIMIT]:
         array = sweep[name]
         values = np.asarray(array.values, dtype=float).ravel()
         values = values[np.isfinite(values)]
@@ -66,7 +66,7 @@ def plot_bands(
 ) -> tuple[Axes, ...]:
     """Plot medians and bands of quantiles over one axis, a panel for each variable."""
     panels = []
-    for name in names or sweep.names[:_MOST_PANELS]:
+    for name in names or sweep.names[:_PANEL_LIMIT]:
         array = fixed(sweep[name], at, most=8)
         along = _axis(array, over)
         flat = np.asarray(array.transpose(along, ...).values, dtype=float).reshape(array.sizes[along], -1)

@@ -24,7 +24,7 @@ from gyrostat.system import System, system_of
 if TYPE_CHECKING:
     from gyrostat.analysis.simulation.trajectory import Trajectory
 
-_MOST_PICTURED = 60
+_BODY_LIMIT = 60
 """Models with more bodies than this have no picture in notebooks, which would take long."""
 _PAGES, _FILMS = (".html", ".htm"), (".gif", ".mp4")
 
@@ -106,7 +106,7 @@ def model_image(model: Model) -> str:
 
     A model with faults, an initial position that cannot be assembled and a missing matplotlib leave the tables.
     """
-    if not 0 < len(model.bodies) <= _MOST_PICTURED:
+    if not 0 < len(model.bodies) <= _BODY_LIMIT:
         return ""
     try:
         still = picture(model)

@@ -24,7 +24,7 @@ THIS_RUN = "this run"
 """The name of a trajectory among others that it is compared with."""
 
 _TIME = "time (s)"
-_MOST_COORDINATES = 40
+_COORDINATE_LIMIT = 40
 
 
 def plot(
@@ -178,7 +178,7 @@ def default_names(trajectory: Trajectory) -> tuple[str, ...]:
         raise PictureError(
             f"Model {trajectory.system.model.name!r} has no coordinates to plot. Name outputs: trajectory.names."
         )
-    return names[:_MOST_COORDINATES]
+    return names[:_COORDINATE_LIMIT]
 
 
 def by_unit(arrays: Mapping[str, xarray.DataArray]) -> dict[str, list[str]]:

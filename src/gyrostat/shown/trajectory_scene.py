@@ -56,7 +56,7 @@ from gyrostat.system import System
 if TYPE_CHECKING:
     from gyrostat.analysis.simulation.trajectory import Trajectory
 
-_MOST_PLOTTED = 6
+_PLOT_LIMIT = 6
 _MARK_SHARE = 20.0
 """Size of a joint's mark by the distance to the next joint in sizes of the scene: marks of chains do not touch."""
 _ROPE = "#a98657"
@@ -240,7 +240,7 @@ class Scenery:
         found = []
         for joint in self.system.model.joints.values():
             known = [name for name in joint.coordinate_names if name in self.system.signal_table]
-            readings = self._readings(known[:_MOST_PLOTTED])
+            readings = self._readings(known[:_PLOT_LIMIT])
             if (mark := joint_mark(joint, self.value)) is not None:
                 share = min(1.0, _MARK_SHARE * self.bodies.nearest_joint(joint) / self.bodies.size)
                 found.append(replace(self._mark(joint.name, joint.child, *mark, readings), share=share))
@@ -375,7 +375,7 @@ class Scenery:
     def _plots(self, names: Sequence[str] | None) -> list[Plot]:
         """Return plots of outputs, one for each unit; by default of the first coordinates that change."""
         if names is None:
-            names = changing_outputs(self.system, self.outputs, self.bodies.size)[:_MOST_PLOTTED]
+            names = changing_outputs(self.system, self.outputs, self.bodies.size)[:_PLOT_LIMIT]
         found = {name: self.outputs[name] for name in dict.fromkeys(names)}
         plots = []
         for unit, members in by_unit(found).items():

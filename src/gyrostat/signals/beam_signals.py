@@ -23,7 +23,7 @@ from gyrostat.signals.signal import AXES, Level, Signal, SystemInstant
 
 _Form: TypeAlias = Callable[[SystemInstant], list[Scalar]]
 
-ACROSS = ("y", "z")
+TRANSVERSE_AXES = ("y", "z")
 """Labels of slopes towards y and z of the root."""
 
 
@@ -55,7 +55,7 @@ def _displacements(arm: StationArm) -> Iterator[Signal]:
     form, text = partial(_deflection, arm), f"deflection of {name}, in the axes of {root}"
     yield Signal(f"{name}.deflection", "m", text, Level.POSITION, form, AXES)
     text = f"slopes of {name} towards y and z of {root}"
-    yield Signal(f"{name}.slope", "rad", text, Level.POSITION, partial(_slopes, arm), ACROSS)
+    yield Signal(f"{name}.slope", "rad", text, Level.POSITION, partial(_slopes, arm), TRANSVERSE_AXES)
 
 
 def _deflection(arm: StationArm, instant: SystemInstant) -> list[Scalar]:

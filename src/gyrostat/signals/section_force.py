@@ -25,7 +25,7 @@ from gyrostat.scalar.algebra import add, multiply, subtract
 from gyrostat.signals.signal import Components, SystemInstant
 from gyrostat.spatial import ZERO, Matrix, Vector, apply, cross, minus, opposite, plus, scale, transpose
 
-_BEYOND = Formula.of("where(other >= here - 1e-12, 1, 0)")
+_TIP_SIDE = Formula.of("where(other >= here - 1e-12, 1, 0)")
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class SectionForce:
         force = ZERO
         for station in self.stations:
             known = {"other": station.place(value), "here": xi}
-            beyond = _BEYOND.evaluate(instant.scalars, known.__getitem__)
+            beyond = _TIP_SIDE.evaluate(instant.scalars, known.__getitem__)
             force = plus(force, scale(beyond, root.in_root(instant.reaction_force(station.name))))
         gravity = root.in_root(value.vector(self.gravity))
         beam, rest = self.arm.beam, subtract(1, xi)

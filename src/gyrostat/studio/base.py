@@ -31,11 +31,11 @@ T = TypeVar("T")
 
 _FRAMES = 500
 _USUAL_DURATION = 10.0
-_PATIENCE = 0.4
+_TRIAL_SECONDS = 0.4
 """Seconds of computing that a first run may take; a slower model gets a shorter duration."""
-_BRIEF = 1e-3
-_SHORTEST = 1e-6
-_QUICK = 0.05
+_COMPILATION_SECONDS = 1e-3
+_SHORTEST_DURATION = 1e-6
+_RUN_SHARE = 0.05
 """The part of a first run's time that later runs may take."""
 
 
@@ -107,11 +107,13 @@ class StudioBase:
 
     def suitable_duration(self, overrides: Overrides, progress: Callable[[float], None]) -> float:
         """Return a duration that can be simulated again without a pause: ten seconds, or less."""
-        self.run(overrides, _USUAL_DURATION, progress, most_seconds=_BRIEF)  # compiles, which must not count
-        status = self.run(overrides, _USUAL_DURATION, progress, most_seconds=_PATIENCE).status
+        self.run(
+            overrides, _USUAL_DURATION, progress, most_seconds=_COMPILATION_SECONDS
+        )  # compiles, which must not count
+        status = self.run(overrides, _USUAL_DURATION, progress, most_seconds=_TRIAL_SECONDS).status
         if status.outcome is not Outcome.BUDGET_EXHAUSTED:
             return _USUAL_DURATION
-        return nice_below(max(status.time, _SHORTEST) * _QUICK / _PATIENCE)
+        return nice_below(max(status.time, _SHORTEST_DURATION) * _RUN_SHARE / _TRIAL_SECONDS)
 
 
 def nice_below(x: float) -> float:

@@ -10,7 +10,7 @@ from gyrostat.model import Model
 from gyrostat.model.model_file import model_schema
 from gyrostat.studio.cursor import Cursor
 
-_MOST = 300
+_OPTION_LIMIT = 300
 Option = dict[str, str]
 
 
@@ -28,7 +28,7 @@ def completions(text: str, place: int, model: Model | None, *, json: bool = Fals
         expanded = [each for node in nodes for each in _expanded(node, cursor.beside)]
         options = [*_keys(expanded, cursor.beside, json=json)]
     unique = {option["label"]: option for option in options}
-    return {"length": len(cursor.word), "options": list(unique.values())[:_MOST]}
+    return {"length": len(cursor.word), "options": list(unique.values())[:_OPTION_LIMIT]}
 
 
 @cache

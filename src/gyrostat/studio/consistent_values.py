@@ -8,7 +8,7 @@ from gyrostat.errors import StateError
 from gyrostat.studio.overrides import Overrides
 from gyrostat.system import System
 
-_KEPT = 1e-6
+_CHANGE_TOLERANCE = 1e-6
 """The largest change of an initial value that is not told."""
 
 
@@ -42,6 +42,6 @@ def yielded_values(trajectory: Trajectory, overrides: Overrides) -> dict[str, fl
     for name, value in overrides.initial.items():
         wanted = float(evaluate(value)) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
         begins = float(trajectory[name].values[0]) if name in system.signal_table else wanted
-        if abs(begins - wanted) > _KEPT * max(1.0, abs(wanted)):
+        if abs(begins - wanted) > _CHANGE_TOLERANCE * max(1.0, abs(wanted)):
             found[name] = begins
     return found

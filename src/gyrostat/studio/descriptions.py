@@ -7,7 +7,7 @@ from typing import Any
 from gyrostat.studio.base import StudioBase
 from gyrostat.studio.tabs import input_names, plotted_by_default
 
-_MOST_OUTPUTS = 400
+_OUTPUT_LIMIT = 400
 
 
 def plain_fault(fault: Any) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def plain_model(base: StudioBase) -> dict[str, Any]:
         "summary": str(system),
         "bodies": list(system.bodies),
         "loops": bool(system.constrained),
-        "outputs": list(table.outputs)[:_MOST_OUTPUTS],
+        "outputs": list(table.outputs)[:_OUTPUT_LIMIT],
         "plotted": plotted_by_default(system),
         "inputs": [{"name": name, "unit": table[name].unit if name in table else ""} for name in input_names(system)],
     }

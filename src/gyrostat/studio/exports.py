@@ -18,7 +18,7 @@ from gyrostat.shown.report.report import report
 from gyrostat.system import System, formulate
 
 _Maker = Callable[[System, Trajectory, Path], Any]
-_MOST_WALKED = 4
+_WALKTHROUGH_SPEED_LIMIT = 4
 """Number of speeds up to which a report has the methods step by step."""
 
 
@@ -48,7 +48,7 @@ def _picture(system: System, trajectory: Trajectory, path: Path) -> None:
 
 def _report(system: System, trajectory: Trajectory, path: Path) -> None:
     duration = float(trajectory.time[-1] - trajectory.time[0])
-    report(system, path, duration=duration, walks=len(system.speed_names) <= _MOST_WALKED)
+    report(system, path, duration=duration, walks=len(system.speed_names) <= _WALKTHROUGH_SPEED_LIMIT)
 
 
 EXPORTS: dict[str, tuple[str, _Maker]] = {

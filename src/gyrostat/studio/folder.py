@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gyrostat.errors import GyrostatError
-from gyrostat.model.documents.document import MOST_BYTES
+from gyrostat.model.documents.document import BYTE_LIMIT
 from gyrostat.results.whole_file import whole_file
 
 SUFFIXES = (".yaml", ".yml", ".json")
-_MOST_FILES = 200
+_FILE_LIMIT = 200
 
 TEMPLATE = """\
 # A new model. Ctrl+Space completes; faults are marked while you type.
@@ -57,7 +57,7 @@ class StudioFolder:
             names = sorted(path.name for path in self.folder.iterdir() if path.suffix.lower() in SUFFIXES)
         except OSError:
             return []
-        return names[:_MOST_FILES]
+        return names[:_FILE_LIMIT]
 
     def read(self, name: str) -> OpenedFile:
         """Return the text of a file of the folder."""
@@ -125,8 +125,8 @@ def _read(file: Path, name: str) -> OpenedFile:
         stamp = _stamp(file)
         if stamp is None:
             raise GyrostatError(f"{name} is not in the folder any more. Choose another file.")
-        if stamp[1] > MOST_BYTES:
-            raise GyrostatError(f"{name} has more than {MOST_BYTES:,} bytes; model files are much smaller.")
+        if stamp[1] > BYTE_LIMIT:
+            raise GyrostatError(f"{name} has more than {BYTE_LIMIT:,} bytes; model files are much smaller.")
         data = file.read_bytes()
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -25,7 +25,7 @@ _HAND_FREQUENCY = 1.5
 """The frequency (Hz) at which the whole mass would swing on the hand's spring."""
 _HAND_DAMPING = 0.7
 _GRAVITY = 9.81
-_MOST_SECONDS = 1.0
+_RUN_SECONDS = 1.0
 """Computing time of one short run, after which the motion waits for the computer."""
 
 
@@ -130,7 +130,7 @@ class HandDrive:
                 inputs={name: value for name, value in hand.inputs.items() if name in known},
                 parameters=hand.parameters(self.driven, self.overrides),
                 progress=False,
-                most_seconds=_MOST_SECONDS,
+                most_seconds=_RUN_SECONDS,
             )
         self.last, self.time = run, float(run.time[-1])
         return run

@@ -13,11 +13,11 @@ _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _DEGREES = re.compile(rf"({_NUMBER.pattern})\s*\*\s*deg")
 _RANGES = {"rad": math.pi, "rad/s": 10.0, "m": 1.0, "m/s": 5.0}
 """Half the range of a slider for an initial value that is small, by its unit."""
-_NEARLY_ZERO = 0.01
+_RANGE_RATIO = 0.01
 """The lower end of a slider relative to its upper end: a mass or a length of zero is no model."""
 
 
-_NOWHERE = -1
+_NO_PLACE = -1
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Knob:
     value: float
     low: float
     high: float
-    start: int = _NOWHERE
-    end: int = _NOWHERE
+    start: int = _NO_PLACE
+    end: int = _NO_PLACE
     before: str = ""
     after: str = ""
     scale: float = 1.0
@@ -122,7 +122,7 @@ def slider_range(value: float, unit: str = "") -> tuple[float, float]:
     if value == 0:
         return -1.0, 1.0
     far = _nice(2 * abs(value))
-    return (_NEARLY_ZERO * far, far) if value > 0 else (-far, -_NEARLY_ZERO * far)
+    return (_RANGE_RATIO * far, far) if value > 0 else (-far, -_RANGE_RATIO * far)
 
 
 def _nice(x: float) -> float:

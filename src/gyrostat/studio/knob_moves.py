@@ -12,7 +12,7 @@ from gyrostat.studio.knob import Knob
 from gyrostat.studio.rotation import VECTOR
 
 _AXES = ".x", ".y", ".z"
-_MOST_TOLD = 8
+_LINE_LIMIT = 8
 
 
 @dataclass
@@ -67,8 +67,8 @@ class KnobMoves:
         ]
         if not kept:
             return ""
-        lines = [f"{name} = {_plain(value)}: {home}" for name, value, home in kept[:_MOST_TOLD]]
-        more = f" And {len(kept) - _MOST_TOLD} more." if len(kept) > _MOST_TOLD else ""
+        lines = [f"{name} = {_plain(value)}: {home}" for name, value, home in kept[:_LINE_LIMIT]]
+        more = f" And {len(kept) - _LINE_LIMIT} more." if len(kept) > _LINE_LIMIT else ""
         return f"Not in the file are moved numbers that it has no place for. {' '.join(lines)}{more}"
 
 

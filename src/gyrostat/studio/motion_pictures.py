@@ -14,7 +14,7 @@ from gyrostat.shown.trajectory_scene import Scenery, run_scene
 from gyrostat.studio.base import scene_message
 from gyrostat.studio.messages import StudioMessage
 
-_NOTICEABLE = 0.02
+_EXTENT_CHANGE = 0.02
 """The change of the extent, in sizes of the scene, from which a settled motion is drawn again."""
 
 
@@ -46,7 +46,7 @@ class MotionPictures:
             return not self._due
         found = Scenery.of(trajectory).bodies.extent
         changes = [np.abs(found.low - self.extent.low), np.abs(found.high - self.extent.high)]
-        if np.max(changes) > _NOTICEABLE * self.extent.size:
+        if np.max(changes) > _EXTENT_CHANGE * self.extent.size:
             return False
         self._due = False
         return True

@@ -13,14 +13,14 @@ from gyrostat.studio.joint_knobs import begin_of, free_labels, rotation_knobs
 from gyrostat.studio.knob import Knob, slider_range
 from gyrostat.studio.rotation import has_euler_parameters
 
-_MOST = 400
+_KNOB_LIMIT = 400
 """The largest number of these knobs: a chain of a thousand links would bury the others."""
 
 
 def outside_knobs(model: Model, written: Sequence[Knob]) -> Iterator[Knob]:
     """Yield the knobs of parameters and initial values that are not among the written ones."""
     known = {knob.name for knob in written}
-    yield from islice((knob for knob in _every(model.flattened()) if knob.name not in known), _MOST)
+    yield from islice((knob for knob in _every(model.flattened()) if knob.name not in known), _KNOB_LIMIT)
 
 
 def _every(flat: Model) -> Iterator[Knob]:

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from gyrostat.errors import PictureError
 
-_MISSING = (
+_MISSING_SCRIPT = (
     "The script of the studio's page is missing from this installation of gyrostat. It is built from npm packages "
     "(CodeMirror, KaTeX, three.js, uPlot) while gyrostat is installed, and that failed then. Install again where the "
     "npm registry can be reached: pip install --force-reinstall --no-deps gyrostat; in a clone of the repository: "
@@ -22,7 +22,7 @@ def page_file(name: str) -> str:
     try:
         return (files("gyrostat.pictures") / "page" / "dist" / name).read_text(encoding="utf-8")
     except OSError as error:
-        raise PictureError(_MISSING) from error
+        raise PictureError(_MISSING_SCRIPT) from error
 
 
 def page_frame(slots: dict[str, str]) -> str:

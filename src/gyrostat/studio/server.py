@@ -21,10 +21,10 @@ from gyrostat.studio.page_files import page_file, page_frame
 from gyrostat.studio.session import StudioSession
 
 _HOSTS = ("127.0.0.1", "localhost")
-_MOST_WINDOWS = 20
-_LAST_MOMENT = 5.0
+_WINDOW_LIMIT = 20
+_ENDING_TIMEOUT = 5.0
 """Seconds that the work of a closed page may take to end."""
-_FORBIDDEN = 4403
+_FORBIDDEN_CODE = 4403
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -98,8 +98,8 @@ class StudioServer:
     # --- socket ---------------------------------------------------------------------------------------------------
 
     async def _socket(self, socket: WebSocket) -> None:
-        if len(self.sessions) >= _MOST_WINDOWS:
-            await socket.close(_FORBIDDEN, f"There are {_MOST_WINDOWS} windows already.")
+        if len(self.sessions) >= _WINDOW_LIMIT:
+            await socket.close(_FORBIDDEN_CODE, f"There are {_WINDOW_LIMIT} windows already.")
             return
         await socket.accept()
         loop = asyncio.get_running_loop()
@@ -120,7 +120,7 @@ class StudioServer:
             writer.cancel()
             session.close()
             self.sessions.discard(session)
-            await asyncio.to_thread(session.join, _LAST_MOMENT)
+            await asyncio.to_thread(session.join, _ENDING_TIMEOUT)
 
     async def _read(self, socket: WebSocket, session: StudioSession) -> None:
         while True:
@@ -161,7 +161,7 @@ class _Gate:
         if not reason:
             await self._inner(scope, receive, send)
         elif scope["type"] == "websocket":
-            await WebSocket(scope, receive, send).close(_FORBIDDEN, reason)
+            await WebSocket(scope, receive, send).close(_FORBIDDEN_CODE, reason)
         else:
             await PlainTextResponse(reason, 403, headers=_HEADERS)(scope, receive, send)
 

@@ -14,8 +14,8 @@ from gyrostat.studio.server import StudioServer
 
 LOOPBACK = "127.0.0.1"
 _BACKLOG = 64
-_STARTING = 20.0
-_ENDING = 10.0
+_START_TIMEOUT = 20.0
+_END_TIMEOUT = 10.0
 
 
 def bound_socket(port: int | None) -> tuple[socket.socket, str]:
@@ -62,13 +62,13 @@ def serving(studio: StudioServer, port: int | None = None) -> Iterator[str]:
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, name="gyrostat server", daemon=True)
     thread.start()
     try:
-        if not ready.wait(_STARTING):
+        if not ready.wait(_START_TIMEOUT):
             raise GyrostatError("The studio's server did not start.")
         yield studio.address
     finally:
         studio.close()
         server.should_exit = server.force_exit = True
-        thread.join(_ENDING)
+        thread.join(_END_TIMEOUT)
         listening.close()
 
 

@@ -32,7 +32,7 @@ Send = Callable[[StudioMessage], None]
 _TOPICS = ("text", "motion", "mode", *TABS, "export")
 _LONGEST_TEXT = 4_000_000
 _LONGEST_DURATION = 1e6
-_MOST_PLOTTED = 12
+_PLOT_LIMIT = 12
 
 
 class StudioSession:
@@ -97,9 +97,11 @@ class StudioSession:
         try:
             self._handlers[message["type"]](message)
         except GyrostatError as error:
-            self._notice(str(error))
+            self._send_notice(str(error))
         except (KeyError, TypeError, ValueError) as error:
-            self._notice(f"The page sent a message that cannot be read ({type(error).__name__}: {error}). Reload it.")
+            self._send_notice(
+                f"The page sent a message that cannot be read ({type(error).__name__}: {error}). Reload it."
+            )
 
     def work(self) -> None:
         """Do all that waits; for sessions without a thread."""
@@ -115,7 +117,7 @@ class StudioSession:
         """Wait until the threads have ended; return whether they have."""
         return self._hand.join(timeout) and self._jobs.join(timeout)
 
-    def _notice(self, text: str, level: str = "error") -> None:
+    def _send_notice(self, text: str, level: str = "error") -> None:
         self._send(StudioMessage("notice", {"text": text, "level": level}))
 
     def _status(self, text: str, fraction: float | None = None) -> None:
@@ -144,10 +146,10 @@ class StudioSession:
             )
         )
         if self._notice_at_start:
-            self._notice(self._notice_at_start, "info")
+            self._send_notice(self._notice_at_start, "info")
         file = str(message.get("file") or "")
         if file and not self.folder.has(file):
-            self._notice(
+            self._send_notice(
                 f"There is no file {file} in the folder. This is a new model; saving it makes the file.", "info"
             )
             self._begin(OpenedFile(file, self._new))
@@ -185,7 +187,7 @@ class StudioSession:
         self._opened = self.folder.write(self._opened, name, text, replace=bool(message.get("replace")))
         self._send(StudioMessage("saved", {"name": name, "files": self.folder.files()}))
         if left_out := self._moves.left_out():
-            self._notice(left_out, "info")
+            self._send_notice(left_out, "info")
 
     def _watch_file(self, message: Mapping[str, Any]) -> None:
         """Tell whether the file has vanished or was changed."""
@@ -250,7 +252,7 @@ class StudioSession:
         if self._base is None:
             return
         table = self._base.system.signal_table
-        self._plots = tuple(str(name) for name in message["names"])[:_MOST_PLOTTED]
+        self._plots = tuple(str(name) for name in message["names"])[:_PLOT_LIMIT]
         for name in self._plots:
             _ = table[name]
         self._simulate(int(message.get("id", 0)))
@@ -312,7 +314,7 @@ class StudioSession:
         self._asked_to_stop = True
         self._asked_to_stop = self._jobs.stop("motion")
         self._jobs.stop(*(topic for topic in _TOPICS if topic != "motion"))
-        self._notice("Stopped.", "info")
+        self._send_notice("Stopped.", "info")
 
     def _follow(self) -> None:
         """Let the mode that is shown and the open tab follow the numbers."""

@@ -25,8 +25,8 @@ from gyrostat.written.equation_writer import equation_lines
 METHODS = ("roberson_schwertassek", "velocity_transformation", "absolute_method", "graph_method")
 _LONGEST_LATEX = 60_000
 """The largest number of characters of LaTeX that a browser sets without a long pause."""
-_MOST_WITH_NUMBERS = 12_000
-_MOST_STATES = 24
+_NUMERIC_LENGTH_LIMIT = 12_000
+_STATE_LIMIT = 24
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def _equations(request: TabRequest) -> StudioMessage:
         shown |= {"note": f"{lines} Here is the recursive form.", "text": text}
     else:
         shown["lines"] = lines
-        if _length(lines) <= _MOST_WITH_NUMBERS:
+        if _length(lines) <= _NUMERIC_LENGTH_LIMIT:
             shown["numbers"] = _with_numbers(system.equations(), system, request.overrides)
     return StudioMessage("tab", {**shown, "matrices": _matrices(request)})
 
@@ -130,7 +130,7 @@ def _rounded(expression: Any) -> Any:
 def _matrices(request: TabRequest) -> list[dict[str, Any]]:
     """Return the mass matrix at the start, in numbers."""
     system, parameters = request.system, dict(request.overrides.parameters)
-    if len(system.speed_names) > _MOST_STATES or not system.speed_names:
+    if len(system.speed_names) > _STATE_LIMIT or not system.speed_names:
         return []
     q = system.initial_values(parameters)[0] if request.trajectory is None else request.trajectory.states.q[0]
     M = system.mass_matrix(q, parameters=parameters)
@@ -149,7 +149,7 @@ def _methods(request: TabRequest) -> StudioMessage:
     note = ""
     try:
         lines = _written(request.base)
-        if request.choices.get("numbers") or isinstance(lines, str) or _length(lines) > _MOST_WITH_NUMBERS:
+        if request.choices.get("numbers") or isinstance(lines, str) or _length(lines) > _NUMERIC_LENGTH_LIMIT:
             raise SizeError("Quantities are shown in numbers, at the start of the motion.")
         walk = exact()
         sections = request.base.kept(method, lambda: _sections(walk))
@@ -206,7 +206,7 @@ def _modes(request: TabRequest) -> StudioMessage:
         "tab",
         {
             "tab": "modes",
-            "point": {name: float(value) for name, value in list(point.state.items())[:_MOST_STATES]},
+            "point": {name: float(value) for name, value in list(point.state.items())[:_STATE_LIMIT]},
             "kind": point.kind.value,
             "modes": [_plain_mode(mode) for mode in modes],
             "stability": str(modes.stability),
@@ -275,7 +275,7 @@ def _results(request: TabRequest) -> StudioMessage:
     if trajectory is None:
         raise GyrostatError("There is no motion yet.")
     status = trajectory.status
-    names = tuple(trajectory.system.coordinates.place_of)[:_MOST_STATES]
+    names = tuple(trajectory.system.coordinates.place_of)[:_STATE_LIMIT]
     values = np.column_stack(trajectory.states)
     labels, rows = OutputLabels(trajectory.system), []
     for name, column in zip(names, values.T, strict=False):

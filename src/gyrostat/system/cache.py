@@ -6,7 +6,7 @@ from typing import Any
 
 from gyrostat.once import cached_property
 
-_MOST = 8
+_ENTRY_LIMIT = 8
 
 
 class SystemCache(dict[Any, Any]):
@@ -14,7 +14,7 @@ class SystemCache(dict[Any, Any]):
 
     def keep(self, key: object, value: object) -> None:
         """Add an entry; a full cache is cleared first."""
-        if len(self) >= _MOST:
+        if len(self) >= _ENTRY_LIMIT:
             self.clear()
         self[key] = value
 

@@ -22,11 +22,11 @@ from gyrostat.system.state import state_of
 if TYPE_CHECKING:
     from gyrostat.system.system import System
 
-_SOLVED = frozenset(("forward_dynamics", "forward_dynamics_derivatives", "multipliers"))
+_SOLVING_PROGRAMS = frozenset(("forward_dynamics", "forward_dynamics_derivatives", "multipliers"))
 """Programs that solve for accelerations, which have no meaning in loops that cannot be closed."""
 
 
-_LOADED = {
+_LOAD_RESULTS = {
     "forward_dynamics": "Accelerations",
     "forward_dynamics_derivatives": "Derivatives of accelerations",
     "inverse_dynamics": "Loads",
@@ -49,8 +49,8 @@ def evaluate(system: System, name: str, at: At) -> dict[str, Floats]:
 
 def evaluate_in_general(system: System, name: str, at: At) -> dict[str, Floats]:
     """Return the outputs of a system's program for arguments of any kind: names, leading axes, changed parameters."""
-    if name in _LOADED and at.inputs is None:
-        refuse_kernel_forces(system, f"{_LOADED[name]} at a state")
+    if name in _LOAD_RESULTS and at.inputs is None:
+        refuse_kernel_forces(system, f"{_LOAD_RESULTS[name]} at a state")
     values = system.parameter_values(at.parameters)
     program = system.program(name)
     parts = [
@@ -62,7 +62,7 @@ def evaluate_in_general(system: System, name: str, at: At) -> dict[str, Floats]:
     if RECIPES[name].udot:
         rest = (0.0,) * system.coordinates.n_u
         parts.append(column_of(at.udot, system.speed_names, rest, "acceleration of speed"))
-    if name in _SOLVED and system.constrained:
+    if name in _SOLVING_PROGRAMS and system.constrained:
         _require_closable(system, parts, at.parameters)
     return evaluated(program, system.coordinates, parts)
 

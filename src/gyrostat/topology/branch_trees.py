@@ -20,7 +20,7 @@ from gyrostat.results.labelled_matrix import listed
 from gyrostat.topology.topology import Topology
 from gyrostat.topology.trees import Trees
 
-_FLEXIBLE_ARM, _ARM, _BEFORE_JOINTS = -2.0, -1.0, 0.5
+_FLEXIBLE_ARM, _ARM, _BODY_PRECEDENCE = -2.0, -1.0, 0.5
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def rotations(joint: Joint) -> int:
 
 def _graph(topology: Topology, freedoms: Callable[[Joint], float], of_bodies: float) -> LinearGraph:
     """Return bodies and joints as edges, those with few freedoms first."""
-    edges = [Edge(name, GROUND, name, of_bodies - _BEFORE_JOINTS) for name in topology.bodies]
+    edges = [Edge(name, GROUND, name, of_bodies - _BODY_PRECEDENCE) for name in topology.bodies]
     for joint in topology.joints.values():
         priority = _FLEXIBLE_ARM if joint.flexible else freedoms(joint) if joint.coordinates else _ARM
         edges.append(Edge(joint.name, joint.parent.body, joint.child.body, priority))
@@ -156,14 +156,14 @@ def _first_circuit(graph: LinearGraph) -> tuple[str, ...]:
     """Return the edges of a circuit; empty without one."""
     arcs: list[Edge] = []
     for edge in graph.edges:
-        way = _way(arcs, edge.tail, edge.head)
+        way = _path_edges(arcs, edge.tail, edge.head)
         if way is not None:
             return (*way, edge.name)
         arcs.append(edge)
     return ()
 
 
-def _way(edges: Iterable[Edge], start: str, end: str) -> tuple[str, ...] | None:
+def _path_edges(edges: Iterable[Edge], start: str, end: str) -> tuple[str, ...] | None:
     """Return the edges between two vertices of a forest, or None where it does not connect them."""
     beside: dict[str, list[tuple[str, str]]] = {}
     for edge in edges:

@@ -28,7 +28,7 @@ else:
 
 _ARM = -1
 """The priority of arms of flexible bodies, which are in every tree."""
-_MOST_ROWS = 60
+_ROW_LIMIT = 60
 
 
 @dataclass(frozen=True)
@@ -170,15 +170,15 @@ class Topology:
     def __str__(self) -> str:
         joints = len(self.joints)
         head, found = self._table()
-        rows = [head, *found[:_MOST_ROWS]]
+        rows = [head, *found[:_ROW_LIMIT]]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         table = [
             "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
             for row in rows
         ]
-        if joints > _MOST_ROWS:
-            table.append(f"  … and {joints - _MOST_ROWS} more")
-        return "\n".join([self._heading(), *table, *([] if joints > _MOST_ROWS else [self.explain()])])
+        if joints > _ROW_LIMIT:
+            table.append(f"  … and {joints - _ROW_LIMIT} more")
+        return "\n".join([self._heading(), *table, *([] if joints > _ROW_LIMIT else [self.explain()])])
 
     def _heading(self) -> str:
         counts = f"{counted(len(self.bodies), 'body', 'bodies')}, {counted(len(self.joints), 'joint', 'joints')}"

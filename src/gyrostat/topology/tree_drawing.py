@@ -14,15 +14,15 @@ from gyrostat.pictures.symbol_text import plain_symbol
 from gyrostat.topology.topology import Topology
 from gyrostat.topology.trees import Trees
 
-_FEW = 12
+_BODY_LIMIT = 12
 """The largest number of bodies with which those in no tree are drawn."""
 _MEASURES = {"angle": "angle", "length": "displacement"}
-_IN_TREES = {
+_TREE_LEGEND = {
     (Strand.BLUE, Strand.GREEN): "in both trees",
     (Strand.BLUE,): "in the tree of positions",
     (Strand.GREEN,): "in the tree of orientations",
 }
-_IN_NONE = {
+_COTREE_LEGEND = {
     EdgeStyle.CHORD: "joint in no tree: it closes a loop",
     EdgeStyle.OTHER: "body in no tree: its motion follows",
 }
@@ -41,7 +41,7 @@ def draw_trees(
     joints shapes the drawing, so that other trees of the same model are drawn in the same places.
     """
     used = {*trees.translation, *trees.rotation}
-    few = len(topology.bodies) <= _FEW
+    few = len(topology.bodies) <= _BODY_LIMIT
     ends = {name: (GROUND, name) for name in topology.bodies if few or name in used}
     ends |= {joint.name: (joint.parent.body, joint.child.body) for joint in topology.joints.values()}
     edges = []
@@ -91,5 +91,5 @@ def _legend(edges: Sequence[DrawnEdge]) -> list[LegendEntry]:
     """Return legend entries for the kinds of edges that occur."""
     strands = {edge.strands for edge in edges}
     styles = {edge.style for edge in edges if not edge.strands}
-    coloured = [LegendEntry(meaning, strands=kind) for kind, meaning in _IN_TREES.items() if kind in strands]
-    return [*coloured, *(LegendEntry(meaning, style) for style, meaning in _IN_NONE.items() if style in styles)]
+    coloured = [LegendEntry(meaning, strands=kind) for kind, meaning in _TREE_LEGEND.items() if kind in strands]
+    return [*coloured, *(LegendEntry(meaning, style) for style, meaning in _COTREE_LEGEND.items() if style in styles)]

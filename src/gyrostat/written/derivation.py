@@ -99,7 +99,7 @@ class Derivations(threading.local):
     cache, since the exact engine adds to its tables while it works.
     """
 
-    _MOST = 8
+    _ENTRY_LIMIT = 8
 
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], Derivation] = {}
@@ -125,7 +125,7 @@ class Derivations(threading.local):
         found = self._known.pop(key, None)
         if found is None:
             found = Derivation(coordinates, most_terms)
-            if len(self._known) >= self._MOST:
+            if len(self._known) >= self._ENTRY_LIMIT:
                 del self._known[next(iter(self._known))]
         self._known[key] = found  # the last one used goes last
         return found

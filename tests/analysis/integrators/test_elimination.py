@@ -98,7 +98,7 @@ def test_runs_with_sparse_and_dense_factors_agree(monkeypatch: pytest.MonkeyPatc
         return gs.simulate(system, duration=1, integrator=gs.Rodas5P(rtol=1e-6, atol=1e-8))
 
     sparse = run()
-    monkeypatch.setattr(elimination, "_FEWEST_UNKNOWNS", 1000)
+    monkeypatch.setattr(elimination, "_SPARSE_SIZE", 1000)
     dense = run()
     assert sparse.status.steps == dense.status.steps
     assert np.allclose(sparse["z7"], dense["z7"], rtol=1e-10)

@@ -6,7 +6,7 @@ import pytest
 import sympy
 
 import gyrostat as gs
-from gyrostat.analysis.scales.walkthrough import FAST, ScalesWalk
+from gyrostat.analysis.scales.walkthrough import FAST_TIME, ScalesWalk
 
 w0, mu, alpha, F, sigma, Omega = sympy.symbols("w0 mu alpha F sigma Omega", real=True)
 DUFFING = "x'' + w0**2*x + 2*eps*mu*x' + eps*alpha*x**3 = eps*F*cos(Omega*t)"
@@ -19,8 +19,8 @@ def walk() -> ScalesWalk:
 
 
 def test_particular_solutions_satisfy_their_equations(walk: ScalesWalk) -> None:
-    assert sympy.expand(walk["x_0"].diff(FAST, 2) + w0**2 * walk["x_0"]) == 0
-    left = walk["x_1"].diff(FAST, 2) + w0**2 * walk["x_1"]
+    assert sympy.expand(walk["x_0"].diff(FAST_TIME, 2) + w0**2 * walk["x_0"]) == 0
+    left = walk["x_1"].diff(FAST_TIME, 2) + w0**2 * walk["x_1"]
     right = walk["right side of x_1"] - walk["secular in x_1"]
     assert sympy.expand(left - right) == 0
 
@@ -42,8 +42,8 @@ def test_solvability_excludes_the_secular_terms(walk: ScalesWalk) -> None:
         )
         == 0
     )
-    secular = sympy.expand(walk["secular in x_1"].subs(Omega, w0) * sympy.exp(-sympy.I * w0 * FAST))
-    resonant = secular.as_independent(FAST)[0]
+    secular = sympy.expand(walk["secular in x_1"].subs(Omega, w0) * sympy.exp(-sympy.I * w0 * FAST_TIME))
+    resonant = secular.as_independent(FAST_TIME)[0]
     assert sympy.expand(resonant - 2 * sympy.I * w0 * rate.subs(T1, 0)) == 0
 
 

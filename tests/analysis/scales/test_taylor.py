@@ -101,7 +101,7 @@ def test_series_while_forming_agree_with_expanded_formulas(monkeypatch: pytest.M
     direction = np.random.default_rng(1).uniform(-1, 1, 3 * len(system.coordinate_names))
     found = []
     for limit in (10**9, 0):
-        monkeypatch.setattr("gyrostat.analysis.scales.mechanism_loads._MOST_HARMONICS", limit)
+        monkeypatch.setattr("gyrostat.analysis.scales.mechanism_loads._HARMONIC_LIMIT", limit)
         found.append(left_sides(system, 3, 0.2, direction)[0])
     assert found[0] == pytest.approx(found[1], rel=1e-12)
 

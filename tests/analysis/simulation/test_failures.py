@@ -118,7 +118,7 @@ def _beam(damping: float = 0.0) -> gs.System:
 @pytest.mark.parametrize("largest", [24, 10])
 def test_an_undamped_beam_oscillates_fast_and_does_not_decay(largest: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Large Jacobians are not compiled for a note: their eigenvalues are those of differences."""
-    monkeypatch.setattr(stiffness, "_LARGEST", largest)
+    monkeypatch.setattr(stiffness, "_STATE_LIMIT", largest)
     beam = _beam()
     eigenvalues = gs.linearize(beam, gs.equilibrium(beam)).modes().eigenvalues
     with pytest.warns(GyrostatWarning, match="Stability limited the step: an oscillation of about"):
@@ -274,7 +274,7 @@ def test_times_outside_a_trajectory() -> None:
 
 
 def test_a_load_that_chatters_is_given_up(monkeypatch):
-    monkeypatch.setattr("gyrostat.analysis.simulation.budget._LOOK_BACK", 5000)
+    monkeypatch.setattr("gyrostat.analysis.simulation.budget._PACE_STEPS", 5000)
     model = gs.Model("block")
     model.add(gs.Body("block", gs.box(1.0, (1, 1, 1))))
     model.add(gs.Prismatic("x", "ground", "block", axis="x", initial={"displacement.rate": 3.0}))

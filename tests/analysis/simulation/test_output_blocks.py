@@ -36,7 +36,7 @@ def test_blocks_change_no_bit(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     whole = {one: run[one].values for one in names}
     energy = run.energy()
     monkeypatch.setattr(recorded, "_BLOCK", 7)
-    monkeypatch.setattr(recorded, "_FEW", 0)
+    monkeypatch.setattr(recorded, "_KEPT_ROWS_LIMIT", 0)
     monkeypatch.setattr(energy_balance, "_BLOCK", 11)
     again = gs.Trajectory.of(run.motion)
     for one in names:
@@ -49,7 +49,7 @@ def test_columns_of_many_rows_belong_to_the_caller(monkeypatch: pytest.MonkeyPat
     """They are neither copied nor kept, so that a change of them changes no other output."""
     run = gs.simulate(servo(), duration=1.0, step=0.01)
     expected = run["rod"].values
-    monkeypatch.setattr(recorded, "_FEW", 50)
+    monkeypatch.setattr(recorded, "_KEPT_ROWS_LIMIT", 50)
     again = gs.Trajectory.of(run.motion)
     changed = again["rod"]
     assert not again.recorded._found
@@ -71,7 +71,7 @@ def test_counts_of_values_before_times(inclusive: bool) -> None:
 
 def test_a_value_that_is_not_finite_is_explained_in_any_block(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recorded, "_BLOCK", 4)
-    monkeypatch.setattr(recorded, "_FEW", 0)
+    monkeypatch.setattr(recorded, "_KEPT_ROWS_LIMIT", 0)
     system = servo()
     row = system.row.of(0.0, system.initial_state(), system.parameter_values())
     rows = np.tile(row, (11, 1))

@@ -75,7 +75,7 @@ def test_formulas_and_functions_give_the_same_motion(integrator: gs.Integrator) 
 def test_samples_of_formulas_end_no_segment(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = simulate(functions=False)
     assert len(whole.motion.segments) <= len(whole.events) + 1
-    monkeypatch.setattr(sampler, "_MOST_WITHIN", 3)
+    monkeypatch.setattr(sampler, "_SAMPLE_LIMIT", 3)
     parts = simulate(functions=False)
     assert len(parts.motion.segments) > len(whole.motion.segments)
     np.testing.assert_allclose(values(parts), values(whole), rtol=1e-9, atol=1e-12)

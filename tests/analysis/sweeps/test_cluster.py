@@ -84,7 +84,7 @@ def test_without_dask_the_extra_is_named(pendulum, monkeypatch):
 
 def test_a_scheduler_without_workers_is_named(pendulum, monkeypatch):
     distributed = pytest.importorskip("dask.distributed")
-    monkeypatch.setattr(cluster, "_PATIENCE", 0.2)
+    monkeypatch.setattr(cluster, "_DEADLINE", 0.2)
     with distributed.LocalCluster(
         n_workers=0, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL
     ) as empty, pytest.raises(gs.StateError, match="has had no workers"):  # fmt: skip

@@ -92,7 +92,7 @@ def test_sane_points_are_not_simulated_again(system: gs.System, monkeypatch: pyt
     def refuse(*_: object) -> None:
         raise AssertionError("simulated again")
 
-    monkeypatch.setattr(simulation_solver.SimulationSolver, "_look_closer", refuse)
+    monkeypatch.setattr(simulation_solver.SimulationSolver, "_recompute_motion", refuse)
     for integrator in (gs.DOP853(1e-6, 1e-6), gs.DOP853(1e-10, 1e-10), gs.RK4(step=0.005)):
         for acting in ACTING.values():
             assert swept(system, integrator, **acting).count(PointStatus.DONE) == 3

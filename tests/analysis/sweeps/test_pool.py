@@ -64,7 +64,7 @@ def test_functions_of_a_session_travel_only_with_cloudpickle(pendulum, monkeypat
 
 def test_where_nobody_asked_for_processes_one_that_cannot_travel_stays_here(pendulum, monkeypatch):
     monkeypatch.setattr(execution, "processors", lambda: 2)
-    monkeypatch.setattr(execution, "_TRIAL", 0.0)
+    monkeypatch.setattr(execution, "_TRIAL_DURATION", 0.0)
     monkeypatch.setattr(execution, "_LEAST_WORK", 0.0)
 
     def refused(job):
@@ -80,7 +80,7 @@ def test_work_that_takes_long_is_given_to_processes(pendulum, monkeypatch):
     begun = []
     monkeypatch.setattr(execution, "processors", lambda: 2)
     monkeypatch.setattr(execution, "_LEAST_WORK", 0.01)
-    monkeypatch.setattr(execution, "_TRIAL", 0.01)
+    monkeypatch.setattr(execution, "_TRIAL_DURATION", 0.01)
     original = pool.Pool.run
     monkeypatch.setattr(pool.Pool, "run", lambda self, tasks: begun.append(1) or original(self, tasks))
     found = gs.sweep(pendulum, OVER, sweep_functions.slow_square)
@@ -233,7 +233,7 @@ def test_workers_import_what_a_job_needs():
 import importlib, json, sys
 from gyrostat.analysis.sweeps import worker
 few = [name for name in sys.modules if name.startswith("gyrostat")]
-for name in (*worker._NEEDED, "gyrostat.analysis.sweeps.simulation_solver"):
+for name in (*worker._JOB_MODULES, "gyrostat.analysis.sweeps.simulation_solver"):
     importlib.import_module(name)
 print(json.dumps([few, list(sys.modules)]))
 """

@@ -169,9 +169,9 @@ def test_a_text_that_is_no_file_uses_none():
 @pytest.mark.parametrize(
     ("limit", "value", "text"),
     [
-        ("DEEPEST", 2, "more than 2 files use each other in a row. Nest fewer."),
-        ("MOST_FILES", 2, "the model uses more than 2 files. Use fewer."),
-        ("MOST_BYTES", 200, "the files of the model have more than 200 bytes together. Use smaller ones."),
+        ("NESTING_LIMIT", 2, "more than 2 files use each other in a row. Nest fewer."),
+        ("FILE_LIMIT", 2, "the model uses more than 2 files. Use fewer."),
+        ("BYTE_LIMIT", 200, "the files of the model have more than 200 bytes together. Use smaller ones."),
     ],
 )
 def test_limits(folder, monkeypatch, limit, value, text):
@@ -180,13 +180,13 @@ def test_limits(folder, monkeypatch, limit, value, text):
     (folder / "m4.yaml").write_text(WHEEL)
     (folder / "flat.yaml").write_text(use("parts/wheel.yaml", "parts/wheel.yaml", "m4.yaml", "m3.yaml"))
     monkeypatch.setattr(inclusion, limit, value)
-    assert text in message(folder / ("flat.yaml" if limit == "MOST_FILES" else "m0.yaml"))
+    assert text in message(folder / ("flat.yaml" if limit == "FILE_LIMIT" else "m0.yaml"))
     monkeypatch.undo()
     assert gs.Model.load(folder / "m0.yaml").freeze().joints
 
 
 def test_files_that_double_are_refused(folder, monkeypatch):
-    monkeypatch.setattr(used_model, "MOST_INSTANCES", 100)
+    monkeypatch.setattr(used_model, "INSTANCE_LIMIT", 100)
     (folder / "m19.yaml").write_text(WHEEL)
     for k in range(19):
         (folder / f"m{k}.yaml").write_text(use(f"m{k + 1}.yaml", f"m{k + 1}.yaml"))

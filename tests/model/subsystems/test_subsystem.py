@@ -365,7 +365,7 @@ def test_a_place_that_the_ground_of_the_part_lacks():
 
 
 def test_too_many_instances_are_refused(monkeypatch):
-    monkeypatch.setattr(used_model, "MOST_INSTANCES", 100)
+    monkeypatch.setattr(used_model, "INSTANCE_LIMIT", 100)
     model = pendulum()
     for _ in range(6):
         model = whole(gs.Subsystem("left", model), gs.Subsystem("right", model))

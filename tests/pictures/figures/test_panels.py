@@ -13,7 +13,7 @@ from pictures import assert_parses, pixels
 from gyrostat.errors import GyrostatError, PictureError
 from gyrostat.pictures.figures import Curve, Mark, Panel, draw_panels
 from gyrostat.pictures.figures.bars import draw_bars
-from gyrostat.pictures.figures.style import DARK, LIGHT
+from gyrostat.pictures.figures.style import DARK_LOOK, LIGHT_LOOK
 from gyrostat.pictures.symbol_text import math_symbol, math_words, plain_symbol
 
 X = np.linspace(0.0, 1.0, 50)
@@ -57,7 +57,7 @@ def test_files_are_what_they_are_called(tmp_path: Path, ending: str, dark: bool)
     assert_parses(path)
     assert list(tmp_path.iterdir()) == [path], "nothing is left lying about"
     if ending == "png":
-        paper = (DARK if dark else LIGHT).paper
+        paper = (DARK_LOOK if dark else LIGHT_LOOK).paper
         assert pixels(path)[2, 2].tolist() == [int(paper[k : k + 2], 16) for k in (1, 3, 5)]
 
 
@@ -136,7 +136,7 @@ def test_curves_differ_for_people_who_see_no_red_or_no_green():
         "red": [[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]],
         "green": [[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]],
     }
-    for look in (LIGHT, DARK):
+    for look in (LIGHT_LOOK, DARK_LOOK):
         linear = np.array([[(int(c[k : k + 2], 16) / 255) ** 2.2 for k in (1, 3, 5)] for c in look.curves[:5]])
         for seen in missing.values():
             shown = np.clip(linear @ np.array(seen).T, 0, 1) ** (1 / 2.2)

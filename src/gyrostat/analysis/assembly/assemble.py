@@ -14,7 +14,7 @@ from gyrostat.analysis.assembly.orientation import by_coordinates
 from gyrostat.closing.closing import TRIALS, Closer
 from gyrostat.closing.mapped_state import mapped_state, motion_at
 from gyrostat.closing.rank import Rank, rank_at
-from gyrostat.closing.reach import cannot_close, is_closed, led_position, nearest_closed, what_stays_open
+from gyrostat.closing.reach import cannot_close, is_closed, largest_closure_residual, led_position, nearest_closed
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
@@ -24,7 +24,7 @@ from gyrostat.once import cached_property
 from gyrostat.results.text_table import NotebookText
 from gyrostat.system import System, system_of
 
-_DIGITS = 1e-5
+_CORRECTION_LIMIT = 1e-5
 """The largest correction of given values, which may have few digits, relative to the size of the mechanism."""
 
 
@@ -139,7 +139,7 @@ def assembled(
     speeds, left = _closed_speeds(closer, position, u, moving)
     if not is_closed(closer, left):  # given speeds may ask for another branch than the nearest
         other = led_position(closer, own, q, free)
-        position, speeds, left = _better(closer, (position, speeds, left), other, u, moving)
+        position, speeds, left = _other_branch(closer, (position, speeds, left), other, u, moving)
     _refuse_speeds(closer, position, left, kept, u)
     names = (*system.coordinate_names, *system.speed_names)
     pairs = zip(names, np.concatenate((q, u)), np.concatenate((position, speeds)), strict=True)
@@ -149,7 +149,7 @@ def assembled(
     return Assembly(system, position, speeds, z, moved, opening, closer)
 
 
-def _better(
+def _other_branch(
     closer: Closer, found: tuple[Floats, Floats, Floats], other: Floats | None, u: Floats, moving: NDArray[np.bool_]
 ) -> tuple[Floats, Floats, Floats]:
     """Return position, speeds and what remains of them on another branch, if its speeds satisfy the constraints."""
@@ -240,7 +240,7 @@ def _closed_position(
     if not given or not is_closed(closer, rest):
         raise StateError(cannot_close(closer, left))
     missed = closer.at(relaxed, np.zeros(closer.system.coordinates.n_u)).residuals  # by values of chords as well
-    if max(np.abs(relaxed - start).max(initial=0.0), np.abs(missed).max(initial=0.0)) <= _DIGITS * max(
+    if max(np.abs(relaxed - start).max(initial=0.0), np.abs(missed).max(initial=0.0)) <= _CORRECTION_LIMIT * max(
         closer.system.model_size, 1.0
     ):
         return relaxed  # the given values hold to the digits given
@@ -264,7 +264,7 @@ def _rigid_first(system: System, free: NDArray[np.bool_]) -> list[NDArray[np.boo
 
 
 def _contradiction(closer: Closer, left: Floats, given: Mapping[str, object]) -> str:
-    owner, gap = what_stays_open(closer, left)
+    owner, gap = largest_closure_residual(closer, left)
     held = f"{owner!r} {'misses its value' if owner in {*closer.aims, *closer.held} else 'stays open'} by {gap}"
     if len(given) > 1:
         return (

@@ -15,9 +15,9 @@ from gyrostat.results.html_table import html_table
 from gyrostat.system import System, formulate
 from gyrostat.topology import Trees
 
-_POOR = 1e8
+_CONDITION_LIMIT = 1e8
 """Condition number at which half of the digits are lost."""
-_ABOUT = 1.15
+_OPERATION_RATIO = 1.15
 """Choices whose operation counts differ by less than this are equivalent; the one with fewer equations is taken."""
 _HEAD = ("coordinates", "q", "u", "constraints", "multipliers", "operations", "condition")
 
@@ -134,9 +134,9 @@ def _recommended(choices: Sequence[ComparedChoice]) -> tuple[str, str]:
     usable = [one for one in choices if not one.fault]
     if not usable:
         raise StateError(f"None of the choices can be used: {choices[0].fault}. Check the model: gs.check(model).")
-    regular = [one for one in usable if one.condition < _POOR] or usable
+    regular = [one for one in usable if one.condition < _CONDITION_LIMIT] or usable
     fewest = min(one.operations for one in regular)
-    alike = [one for one in regular if one.operations <= _ABOUT * fewest]
+    alike = [one for one in regular if one.operations <= _OPERATION_RATIO * fewest]
     best = min(alike, key=lambda one: (one.speeds + one.constraints, one.operations))
     others = [one for one in usable if one is not best]
     costs = ", ".join(f"{one.operations} in {one.choice}" for one in others)

@@ -8,7 +8,7 @@ from weakref import WeakSet
 from gyrostat.program.warning import GyrostatWarning
 from gyrostat.system import System
 
-_WARNED: WeakSet[System] = WeakSet()
+_WARNED_SYSTEMS: WeakSet[System] = WeakSet()
 """Systems of which `warn_of_conditions` has warned."""
 
 
@@ -17,7 +17,7 @@ def note_on_constraints(system: System) -> str | None:
     if not system.switching_constraints:
         return None
     return (
-        f"Conditions of the state in {_which(system)} are not watched: no step ends where they switch. Methods with "
+        f"Conditions of the state in {_names(system)} are not watched: no step ends where they switch. Methods with "
         "error control take short steps there, fixed steps lose their order. At a corner of the constraint the speeds "
         "jump as in a plastic impact, and energy is lost. Write one smooth formula where that is not meant."
     )
@@ -25,11 +25,11 @@ def note_on_constraints(system: System) -> str | None:
 
 def warn_of_conditions(system: System) -> None:
     """Warn, once for a system, that conditions of the state in constraints are evaluated as written."""
-    if not system.switching_constraints or system in _WARNED:
+    if not system.switching_constraints or system in _WARNED_SYSTEMS:
         return
-    _WARNED.add(system)
+    _WARNED_SYSTEMS.add(system)
     warnings.warn(
-        f"Conditions of the state in {_which(system)} are evaluated as written, and derivatives are those of one side. "
+        f"Conditions of the state in {_names(system)} are evaluated as written, and derivatives are those of one side. "
         "At a corner of the constraint positions may be missed and linear models do not hold. Write one smooth formula "
         "where that is not meant.",
         GyrostatWarning,
@@ -37,6 +37,6 @@ def warn_of_conditions(system: System) -> None:
     )
 
 
-def _which(system: System) -> str:
+def _names(system: System) -> str:
     found = [repr(name) for name in system.switching_constraints]
     return f"constraint {found[0]}" if len(found) == 1 else f"constraints {', '.join(found)}"

@@ -12,7 +12,7 @@ from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
 
-_UNIT = 1e-6
+_NORM_TOLERANCE = 1e-6
 """Tolerance of the norm of given Euler parameters, which are normalised."""
 
 
@@ -37,7 +37,7 @@ def initial_state(
     q = state.q
     for joint, first in system.coordinates.euler_parameters.items():
         size = float(np.linalg.norm(q[first : first + 4]))
-        if abs(size - 1.0) > _UNIT:
+        if abs(size - 1.0) > _NORM_TOLERANCE:
             raise StateError(
                 f"The Euler parameters of joint {joint!r} have norm {size:.6g}; it must be 1. Give all four, "
                 f"{joint}.e0 to {joint}.e3, of a unit quaternion."

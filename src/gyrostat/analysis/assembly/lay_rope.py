@@ -226,7 +226,7 @@ class RopeSite:
                 GyrostatWarning,
                 stacklevel=4,
             )
-        flat = self._laid(course, free)
+        flat = self._course_corners(course, free)
         return np.asarray(origin + flat @ axes)
 
     def _in_plane(self, normal: Floats) -> Floats:
@@ -242,12 +242,12 @@ class RopeSite:
         pressed = radius - self.depth
         return math.hypot(pressed, self.chord / 2) if self.rope.contact == "centres" else pressed
 
-    def _laid(self, course: LaidCourse, free: tuple[bool, bool]) -> Floats:
+    def _course_corners(self, course: LaidCourse, free: tuple[bool, bool]) -> Floats:
         """Return the corners on a course, in its plane."""
         self._require_length(course.length)
         chords = self.chords
         if not any(free):
-            return course.chords(0.0, self._fitting(course) * chords)[0]
+            return course.chords(0.0, self._length_factor(course) * chords)[0]
         if not all(free):
             if free[1]:
                 return course.chords(0.0, chords)[0]
@@ -264,7 +264,7 @@ class RopeSite:
         )
         return course.chords(begin, chords)[0]
 
-    def _fitting(self, course: LaidCourse) -> float:
+    def _length_factor(self, course: LaidCourse) -> float:
         """Return the factor of all segments with which they end at the end of the course."""
         guess, chords = course.length / self.length, self.chords
 

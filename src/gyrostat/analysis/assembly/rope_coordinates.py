@@ -39,7 +39,7 @@ def link_coordinates(
     """
     directions = np.diff(corners, axis=0)
     directions /= np.linalg.norm(directions, axis=1)[:, None]
-    turned = _TURNED[rope.joints]
+    turned = _JOINT_TURNS[rope.joints]
     found: dict[str, object] = {}
     start = rope.ends[0]
     if start is not None:
@@ -88,12 +88,12 @@ def _by_ball(d: Floats) -> tuple[tuple[float, ...], Floats]:
     return (e0, x, y, 0.0), np.eye(3) + 2 * e0 * skew + 2 * skew @ skew
 
 
-_TURNED = {"revolute": _by_hinge, "universal": _by_cross, "spherical": _by_ball}
+_JOINT_TURNS = {"revolute": _by_hinge, "universal": _by_cross, "spherical": _by_ball}
 
 
 def _first_rotation(rope: Rope, direction: Floats) -> Floats:
     """Return the rotation of the first segment of a rope with a free start: in the xy plane where hinges need it."""
-    return _TURNED[rope.joints](direction)[1]
+    return _JOINT_TURNS[rope.joints](direction)[1]
 
 
 def _carrier(system: System, rope: Rope) -> Joint:

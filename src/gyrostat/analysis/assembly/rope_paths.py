@@ -26,11 +26,11 @@ from gyrostat.scalar.floats import FloatScalars
 from gyrostat.spatial import cross, dot, minus
 from gyrostat.system import System
 
-_SHORT = 0.02
+_BREAKING_STRAIN = 0.02
 """Strain beyond which a rope is too short for its path: wire ropes break there."""
-_TANGENT = 1e-6
+_TANGENCY_TOLERANCE = 1e-6
 """Largest deviation of a span from tangent between tilted sheaves."""
-_EXAMINED = "examined rope paths"
+_CACHE_KEY = "examined rope paths"
 """Key of the system's cache."""
 
 
@@ -86,10 +86,10 @@ def require_rope_paths(system: System, q: Floats, t: float, parameters: Mapping[
     the position examined last are kept.
     """
     given = q.tobytes(), t, system.parameter_values(parameters).tobytes()
-    known: tuple[tuple[bytes, float, bytes], list[str]] | None = system.cache.get(_EXAMINED)
+    known: tuple[tuple[bytes, float, bytes], list[str]] | None = system.cache.get(_CACHE_KEY)
     if known is None or known[0] != given:
         known = given, list(_examined(system, q, t, parameters, None))
-        system.cache.keep(_EXAMINED, known)
+        system.cache.keep(_CACHE_KEY, known)
     return known[1].copy()
 
 
@@ -156,7 +156,7 @@ def _rope(rope: RopeElement, place: _Position) -> Iterator[str]:
                 "lifts=True if the rope comes to lie on it later."
             )
     worst = max((abs(one) for leg in course.legs for one in leg.mismatch), default=0.0)
-    if worst > _TANGENT:
+    if worst > _TANGENCY_TOLERANCE:
         raise StateError(
             f"A span of rope {rope.name!r} between two tilted sheaves is found to {worst:.2g} only. The sheaves are "
             "too near to each other for the angle between their planes; put a guide pulley between them."
@@ -170,7 +170,7 @@ def _rope(rope: RopeElement, place: _Position) -> Iterator[str]:
         raise StateError(
             f"Rope {rope.name!r} has a length of {own:.4g} m with what its winches have taken in. Give a longer rope."
         )
-    if length / own - 1 > _SHORT:
+    if length / own - 1 > _BREAKING_STRAIN:
         pull = "" if rope.EA is None else f", with a tension of {place.evaluate(rope.EA) * (length / own - 1):.4g} N"
         yield f"rope {rope.name!r} is too short for its path {place.when}: {own:.6g} m for {length:.6g} m{pull}."
 
@@ -185,7 +185,7 @@ def _crossings(rope: RopeElement, course: Course) -> Iterator[str]:
         away = np.subtract(after.points[0], before.points[-1])
         axis = np.array(arc.station.axis, float)
         turn = float(axis @ np.cross(into, out))
-        if abs(turn) < _TANGENT:
+        if abs(turn) < _TANGENCY_TOLERANCE:
             continue
         back, forth = (float(axis @ np.cross(away, one)) / turn for one in (out, into))
         if -float(before.length) < back < 0 < forth < float(after.length):

@@ -17,7 +17,7 @@ from gyrostat.system import System
 LARGEST_SLOPE: Final = 0.15
 """The slope up to which beams of first and second order are accurate: the error of a deflection is one percent."""
 
-_MEANINGLESS: Final = 10.0
+_DIVERGENCE_SLOPE: Final = 10.0
 """The slope from which the motion of such a beam has diverged: deflections are many times its length."""
 
 _ERROR: Final = 0.46
@@ -42,7 +42,7 @@ def note_on_slopes(
 
 def divergence(system: System, q: Floats, parameters: Mapping[str, float], t: float) -> str | None:
     """Return why a motion has diverged, if a beam of first or second order has a slope without meaning."""
-    size, name, _ = _largest(system, q[None, :], parameters, _MEANINGLESS)
+    size, name, _ = _largest(system, q[None, :], parameters, _DIVERGENCE_SLOPE)
     if not name:
         return None
     order = system.station_arms[name].beam.order

@@ -9,7 +9,7 @@ import numpy as np
 from gyrostat.analysis.events.impact_law import ImpactLaw
 from gyrostat.coordinates.arguments import Floats
 
-REST = 1e-12
+REST_SPEED = 1e-12
 """Speed below which a contact is at rest, relative to the fastest approach or to the changes of its terms."""
 
 
@@ -38,11 +38,11 @@ class ClosedContact:
     def after(self, change: Floats) -> ClosedContact:
         """Return the contact after a change of the speeds u; speeds that are rounding errors of its terms are zero."""
         speed = self.speed + float(self.direction @ change)
-        at_rest = abs(speed) <= REST * float(np.abs(self.direction) @ np.abs(change))
+        at_rest = abs(speed) <= REST_SPEED * float(np.abs(self.direction) @ np.abs(change))
         sliding = self.sliding
         if self.tangents is not None:
             sliding = sliding + change @ self.tangents
-            sliding = np.where(np.abs(sliding) <= REST * (np.abs(change) @ np.abs(self.tangents)), 0.0, sliding)
+            sliding = np.where(np.abs(sliding) <= REST_SPEED * (np.abs(change) @ np.abs(self.tangents)), 0.0, sliding)
         return replace(self, speed=0.0 if at_rest else speed, sliding=sliding)
 
     @property

@@ -19,15 +19,15 @@ from gyrostat.analysis.events.coulomb import CoulombProblem
 from gyrostat.analysis.events.impact_law import ImpactLaw
 from gyrostat.coordinates.arguments import Floats
 
-_IMMOBILE = 1e-12
+_MOBILITY_TOLERANCE = 1e-12
 """Mobility of a direction, relative to that of its contact, below which no load acts along it."""
-_LOADED = 1e-11
+_LOAD_TOLERANCE = 1e-11
 """Load of a contact that is closed, relative to the largest, in terms of mobilities."""
-_AT_LIMIT = 1e-9
+_FRICTION_TOLERANCE = 1e-9
 """Distance of friction from its limit, relative to it, below which a contact slides."""
-_FLAT = 1e-9
+_ACCELERATION_TOLERANCE = 1e-9
 """Acceleration, relative to the largest, below which it does not give a direction."""
-_OPENING = 1e-9
+_APPROACH_TOLERANCE = 1e-9
 """Acceleration of approach, relative to the largest, that a contact without load may have by rounding."""
 
 
@@ -77,7 +77,7 @@ def solve_accelerations(contacts: ClosedContacts, sliding: dict[int, Floats]) ->
         own = slice(4 * i + 1, 4 * i + 4)
         values, vectors = np.linalg.eigh(contacts.D[own, own])
         for value, vector in zip(values, vectors.T, strict=True):
-            if value > _IMMOBILE * contacts.D[4 * i, 4 * i]:
+            if value > _MOBILITY_TOLERANCE * contacts.D[4 * i, 4 * i]:
                 tangent = np.zeros(4 * n)
                 tangent[own] = scale[i] * vector
                 columns.append(tangent)
@@ -149,12 +149,14 @@ def decide(
         largest = (
             float((np.abs(rates[:, 0]) * scale).max(initial=0.0)) + float(np.abs(contacts.free).max()) * scale.max()
         )
-        if any(rates[i, 0] * scale[i] < -_OPENING * largest for i in out):
+        if any(rates[i, 0] * scale[i] < -_APPROACH_TOLERANCE * largest for i in out):
             continue
-        if any(rates[i, 1:] @ d * scale[i] < -_OPENING * largest for i, d in forced[1].items() if i in slides):
+        if any(
+            rates[i, 1:] @ d * scale[i] < -_APPROACH_TOLERANCE * largest for i, d in forced[1].items() if i in slides
+        ):
             continue
         heaviest = float((weights[::4] * np.where(scale > 0.0, 1.0 / np.where(scale > 0.0, scale, 1.0), 0.0)).max())
-        closed = tuple(i for i in kept if scale[i] > 0.0 and weights[4 * i] > _LOADED * heaviest * scale[i])
+        closed = tuple(i for i in kept if scale[i] > 0.0 and weights[4 * i] > _LOAD_TOLERANCE * heaviest * scale[i])
         kept_sliding = {i: d for i, d in slides.items() if i in closed}
         return ContactDecision(closed, kept_sliding, weights.reshape(n, 4), _ambiguous(contacts, slides))
     return None
@@ -178,11 +180,11 @@ def _breaking(contacts: ClosedContacts, found: ContactLoads, sliding: set[int]) 
     added = {}
     for i in range(len(contacts.names)):
         limit, friction = contacts.friction[i, 1] * found.loads[i, 0], float(np.linalg.norm(found.loads[i, 1:]))
-        rough = contacts.friction[i, 1] > 0.0 and i not in sliding and found.loads[i, 0] > _LOADED * heaviest
-        if not rough or friction < (1.0 - _AT_LIMIT) * limit:
+        rough = contacts.friction[i, 1] > 0.0 and i not in sliding and found.loads[i, 0] > _LOAD_TOLERANCE * heaviest
+        if not rough or friction < (1.0 - _FRICTION_TOLERANCE) * limit:
             continue
         rate = found.accelerations[i, 1:]
-        if np.linalg.norm(rate) > _FLAT * size:
+        if np.linalg.norm(rate) > _ACCELERATION_TOLERANCE * size:
             added[i] = rate / np.linalg.norm(rate)
     return added
 

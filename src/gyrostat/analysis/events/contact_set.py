@@ -8,15 +8,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gyrostat.analysis.events.contact import REST, ClosedContact
+from gyrostat.analysis.events.contact import REST_SPEED, ClosedContact
 from gyrostat.analysis.events.impact_law import ImpactLaw
 from gyrostat.coordinates.arguments import Floats
 
 Places: TypeAlias = np.ndarray[Any, np.dtype[np.intp]]
 
-_IMMOBILE = 1e-12
+_MOBILITY_TOLERANCE = 1e-12
 """Mobility of a tangential direction, relative to those of its contact, below which no impulse acts along it."""
-_UNCOUPLED = 1e-14
+_COUPLING_TOLERANCE = 1e-14
 """Entry of the Delassus matrix, relative to its diagonal, below which two contacts do not influence each other."""
 
 
@@ -55,7 +55,7 @@ class ContactSet:
             rest = slice(first + 1, first + count)
             values, vectors = np.linalg.eigh(D[rest, rest])
             sizes = D[first, first] + values.sum()
-            moving = (values > _IMMOBILE * sizes) | (np.abs(vectors.T @ speeds[rest]) > REST * fastest)
+            moving = (values > _MOBILITY_TOLERANCE * sizes) | (np.abs(vectors.T @ speeds[rest]) > REST_SPEED * fastest)
             kept[rest, 1:] = vectors
             part = kept[:, np.append(True, moving)]
             parts.append(part)
@@ -123,7 +123,7 @@ class ContactSet:
         """Yield the numbers of contacts that influence each other, group by group."""
         left = list(range(len(self.normals)))
         diagonal = np.sqrt(np.diag(self.D))
-        coupled = np.abs(self.D) > _UNCOUPLED * np.outer(diagonal, diagonal)
+        coupled = np.abs(self.D) > _COUPLING_TOLERANCE * np.outer(diagonal, diagonal)
         while left:
             group, reached = {left[0]}, [left[0]]
             while reached:

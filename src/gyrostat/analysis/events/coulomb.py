@@ -24,14 +24,14 @@ _ATTEMPTS = ((8, 1e-7), (8, 1e-5), (32, 1e-5), (128, 1e-5), (8, 1e-3))
 
 Compliance selects among redundant impulses and makes the pivots larger.
 """
-_JAM = 1e-3
+_JAMMING_SPEED = 1e-3
 """Speed, relative to those before, that contacts take up by their compliance alone: there is no rigid solution."""
-_FIRM = 1e-6
+_JAMMING_COMPLIANCE = 1e-6
 """Compliance below which that is a sign of jamming."""
 _ITERATIONS = 30
 _ROUNDING = 1e-11
 """Residual, relative to the speeds and impulses, up to which a solution is accepted."""
-_GEOMETRY = 1e-10
+_GEOMETRIC_RESIDUAL = 1e-10
 """Residual up to which it is accepted where none is better: contacts count as closed within 1e-10 of the size of the
 mechanism, so that their directions are no more accurate. Redundant contacts that stick need not agree beyond that;
 along their normals the solution is one to rounding errors."""
@@ -56,23 +56,23 @@ class CoulombProblem:
     def solve(self) -> Floats | None:
         """Return the impulses Λ, given ones included; None where none were found."""
         spatial = any(len(self.contacts.tangents(i)) == 2 for i in range(len(self.contacts.normals)))
-        fastest, nearest, least = float(np.abs(self._free).max()), None, _GEOMETRY
+        fastest, nearest, least = float(np.abs(self._free).max()), None, _GEOMETRIC_RESIDUAL
         for sides, softness in _ATTEMPTS:
             if sides > 8 and not spatial:
                 continue
             start = self._with_pyramids(sides, softness)
             if start is None:
                 continue
-            if softness <= _FIRM and softness * np.abs(start).max() > _JAM * fastest:
+            if softness <= _JAMMING_COMPLIANCE and softness * np.abs(start).max() > _JAMMING_SPEED * fastest:
                 break
             found, left = self._refined(start)
             if left <= _ROUNDING:
                 return self._total(found)
-            if left <= least and self._keeps_apart(found):
+            if left <= least and self._is_complementary(found):
                 nearest, least = found, left
         return None if nearest is None else self._total(nearest)
 
-    def _keeps_apart(self, found: Floats) -> bool:
+    def _is_complementary(self, found: Floats) -> bool:
         """Tell whether normal impulses and speeds of separation are complementary to rounding errors."""
         residual, _, size = self._projections(found)
         return bool(np.abs(residual[self.contacts.normals]).max() <= _ROUNDING * size)

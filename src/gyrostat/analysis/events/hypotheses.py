@@ -11,10 +11,10 @@ from gyrostat.analysis.events.coulomb import CoulombProblem
 from gyrostat.analysis.events.impact_law import ImpactLaw
 from gyrostat.coordinates.arguments import Floats
 
-GAIN = 1e-11
+ENERGY_GAIN_TOLERANCE = 1e-11
 """Gain of energy, relative to the energies exchanged, that counts as rounding."""
 _BISECTIONS = 50
-_NONE = 1e-3
+_SMALLEST_FACTOR = 1e-3
 """Factor of restitution below which it counts as zero."""
 
 
@@ -27,7 +27,7 @@ class RestitutionReduction:
     """Whether no impulses satisfy the law; otherwise energy would be gained."""
 
 
-WHOLE = RestitutionReduction(1.0)
+FULL_RESTITUTION = RestitutionReduction(1.0)
 
 
 def impulses_by_phases(contacts: ContactSet) -> Floats | None:
@@ -61,14 +61,14 @@ def impulses_without_gain(contacts: ContactSet) -> tuple[Floats | None, Restitut
     coefficients of zero, energy is lost in any case: Λᵀ (γ_A + γ_C) / 2 = Λᵀ γ_C − Λᵀ D Λ / 2 ≤ 0.
     """
     found = impulses_by_phases(contacts)
-    if found is not None and contacts.energy_gain(found) <= GAIN:
-        return found, WHOLE
+    if found is not None and contacts.energy_gain(found) <= ENERGY_GAIN_TOLERANCE:
+        return found, FULL_RESTITUTION
     jammed = found is None
     best, low, high = impulses_by_phases(contacts.scaled(0.0)), 0.0, 1.0
     if best is None:
-        return None, WHOLE
+        return None, FULL_RESTITUTION
     for _ in range(_BISECTIONS):
-        if high < _NONE:
+        if high < _SMALLEST_FACTOR:
             break
         middle = 0.5 * (low + high)
         found = impulses_by_phases(contacts.scaled(middle))

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gyrostat.analysis.events.contact import REST, ClosedContact
+from gyrostat.analysis.events.contact import REST_SPEED, ClosedContact
 from gyrostat.analysis.events.contact_set import ContactSet
 from gyrostat.analysis.events.frictionless import frictionless_impulses
-from gyrostat.analysis.events.hypotheses import WHOLE, RestitutionReduction, impulses_without_gain
+from gyrostat.analysis.events.hypotheses import FULL_RESTITUTION, RestitutionReduction, impulses_without_gain
 from gyrostat.analysis.events.impact_law import ImpactLaw
 from gyrostat.analysis.events.impulse_process import impulses_by_work
 from gyrostat.coordinates.arguments import Floats
@@ -28,7 +28,7 @@ from gyrostat.errors import StateError
 _ROUNDS = 100
 """Largest number of impacts that follow one another at one instant, such as from end to end of a rod."""
 
-_REST = 1e-10
+_REST_SPEED = 1e-10
 """Speed below which a contact is at rest after an impact with friction, relative to the fastest approach."""
 _ROUNDING = 1e-14
 """Rounding error of speeds after an impact, relative to the changes of which they are the sum."""
@@ -72,7 +72,7 @@ def solve_impact(contacts: Sequence[ClosedContact], mobility: Callable[[Floats],
 
 def _impacts(contacts: ContactSet) -> tuple[Floats, dict[str, RestitutionReduction]]:
     """Return the impulses of all impacts that follow one another, and the reductions of restitution by event."""
-    rest = (REST if contacts.smooth else _REST) * float(-contacts.approach.min())
+    rest = (REST_SPEED if contacts.smooth else _REST_SPEED) * float(-contacts.approach.min())
     total, reduced = np.zeros(len(contacts.speeds)), dict[str, RestitutionReduction]()
     now = contacts
     for _ in range(_ROUNDS):
@@ -103,7 +103,7 @@ def _impacts(contacts: ContactSet) -> tuple[Floats, dict[str, RestitutionReducti
 
 def _impact(contacts: ContactSet) -> tuple[Floats | None, list[RestitutionReduction]]:
     """Return the impulses of one impact, and for each contact by how much its restitution was reduced."""
-    reductions = [WHOLE] * len(contacts.normals)
+    reductions = [FULL_RESTITUTION] * len(contacts.normals)
     if contacts.smooth and all(law is ImpactLaw.NEWTON for law in contacts.laws):
         return frictionless_impulses(contacts.D, contacts.speeds, contacts.restitution), reductions
     total = np.zeros(len(contacts.speeds))

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from gyrostat.analysis.events.contact import REST
+from gyrostat.analysis.events.contact import REST_SPEED
 from gyrostat.analysis.events.contact_set import ContactSet
 from gyrostat.analysis.events.impulse_course import ImpulseCourse
 from gyrostat.analysis.events.turning_slip import turn
 from gyrostat.coordinates.arguments import Floats
 
-_IMMOBILE = 1e-13
+_RATE_TOLERANCE = 1e-13
 """Rate of the separation speed, relative to that without friction, at which a contact that sticks cannot separate."""
 
 
@@ -28,7 +28,7 @@ def impulses_by_work(contacts: ContactSet) -> Floats:
     if contacts.speeds[0] >= 0.0:
         return np.zeros(len(contacts.speeds))
     D, friction, restitution = contacts.D, float(contacts.friction[0]), float(contacts.restitution[0])
-    rest = -REST * contacts.speeds[0]
+    rest = -REST_SPEED * contacts.speeds[0]
     course = ImpulseCourse(contacts.speeds.copy(), np.zeros(len(D)))
     if len(D) == 3 and course.speeds[1:].any():
         course, ended = turn(course, D, friction, restitution)
@@ -37,7 +37,7 @@ def impulses_by_work(contacts: ContactSet) -> Floats:
     while True:
         direction, rate = _piece(course.speeds[1:], D, friction)
         stop = _end_of_sliding(course.speeds[1:], rate[1:])
-        stuck = stop == np.inf and rate[0] <= _IMMOBILE * D[0, 0]
+        stuck = stop == np.inf and rate[0] <= _RATE_TOLERANCE * D[0, 0]
         if course.goal is None:
             if stuck or course.speeds[0] >= -rest:  # sliding and approach end together where few speeds are free
                 course = course.expanding(restitution)

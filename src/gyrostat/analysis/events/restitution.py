@@ -18,9 +18,9 @@ from gyrostat.model.names import GROUND
 from gyrostat.signals.contact_place import ContactPlace
 from gyrostat.system import System
 
-SLOW = 1e-12
+RATE_ROUNDING = 1e-12
 """Rates below this may have the wrong sign by rounding errors."""
-_SAME = 1e-6
+_SPEED_TOLERANCE = 1e-6
 """Difference of the normal speeds of event and contact point, relative to them, that rounding may cause."""
 
 
@@ -128,7 +128,7 @@ class Restitution(Action):
         direction, same = contact.direction / size, normal @ touch.jacobian
         mobile = instant.mobility(direction)
         gap = direction - (same if same @ mobile >= 0.0 else -same)
-        if gap @ instant.mobility(gap) > _SAME**2 * (direction @ mobile):
+        if gap @ instant.mobility(gap) > _SPEED_TOLERANCE**2 * (direction @ mobile):
             raise StateError(
                 "the rate of its function is not the normal speed of the contact point. Check at= and against=, and "
                 "write the function as the distance of that point."
@@ -145,7 +145,7 @@ class Restitution(Action):
 
     def _sense(self, instant: Instant, speed: float, direction: Floats) -> int:
         """Return 1 if the event's function rises with the coordinate, −1 if it falls, 0 if that is unknown."""
-        if min(abs(instant.rate), abs(speed)) > SLOW:
+        if min(abs(instant.rate), abs(speed)) > RATE_ROUNDING:
             return int(np.sign(instant.rate * speed))
         try:
             return int(np.sign(instant.gradient() @ instant.mobility(direction)))

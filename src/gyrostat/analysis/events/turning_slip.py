@@ -19,7 +19,7 @@ import numpy as np
 from gyrostat.analysis.events.impulse_course import ImpulseCourse
 from gyrostat.coordinates.arguments import Floats
 
-_SLOW = float(np.log(1e-14))
+_FINAL_LOGARITHM = float(np.log(1e-14))
 """Logarithm of the sliding speed, relative to that at the start, at which sliding ends."""
 _TOLERANCE = 1e-12
 """Relative tolerance of the integration, and of the direction in which sliding does not turn."""
@@ -90,7 +90,7 @@ def turn(course: ImpulseCourse, D: Floats, friction: float, restitution: float) 
     y = np.array([logarithm, np.arctan2(start[2], start[1]), start[0], *course.impulses, course.work])
 
     def stopped(y: Floats) -> float:
-        return logarithm + _SLOW - float(y[0])
+        return logarithm + _FINAL_LOGARITHM - float(y[0])
 
     def reversed_approach(y: Floats) -> float:
         return float(y[2] if course.goal is None else -y[2])

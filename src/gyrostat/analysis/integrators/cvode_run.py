@@ -64,7 +64,7 @@ _LARGEST_DRIFT = 0.02
 _DIFFERENCE = 1e-7
 """The relative change by which sliding motions are differentiated."""
 
-_SHORTEST = 1e-13
+_SHORTEST_STEP = 1e-13
 """The part of the time below which a step is not made shorter."""
 
 
@@ -205,7 +205,7 @@ class CvodeRun:
             self._fresh = True
         try:
             with without_solver_messages():
-                reason = self._go_on(steps)
+                reason = self._advance(steps)
         except BaseException:
             self._fresh = True
             raise
@@ -218,7 +218,7 @@ class CvodeRun:
         inputs = len(run.tables.places) + (run.input_function != 0)
         return np.concatenate(([run.time], run.y, run.x[run.state.stop :] if not inputs else []))
 
-    def _go_on(self, steps: int) -> int:
+    def _advance(self, steps: int) -> int:
         run, clock, counts = self.run, self.run.clock, self.run.counts
         if run.log is not self._log:  # there was no room left in the old one
             self._bind()
@@ -308,7 +308,7 @@ class CvodeRun:
         """
         run, width = self.run, reached - t
         self._longest = np.inf
-        if not run.watch.active.any() or width <= _SHORTEST * max(abs(t), abs(reached)):
+        if not run.watch.active.any() or width <= _SHORTEST_STEP * max(abs(t), abs(reached)):
             return False
         if not self._returns_across(self._new, reached, self._within):
             return False
@@ -345,7 +345,7 @@ class CvodeRun:
     def _recorded(self, step: Step) -> float:
         """Record events and outputs of a step; return the fraction at which an event cuts it, or a negative number."""
         while (cut := self._record_step(step)) == CROWDED_OUT:
-            self.run.make_room()
+            self.run.enlarge_records()
             self._bind()
         return cut
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 else:
     (sparse,) = later("scipy", "sparse")
 
-_FEWEST_UNKNOWNS = 30
+_SPARSE_SIZE = 30
 """Number of unknowns below which dense factors are always faster."""
 _COST_OF_ENTRY = 8.0
 """The time of an operation on sparse entries in terms of one on dense columns, which use SIMD lanes."""
@@ -69,7 +69,7 @@ class SparseElimination:
     def pays(self, n_q: int) -> bool:
         """Tell whether sparse factors are faster than dense ones."""
         n = len(self.row_order)
-        return n >= _FEWEST_UNKNOWNS and _COST_OF_ENTRY * self.operations < (n - n_q) ** 3 / 3
+        return n >= _SPARSE_SIZE and _COST_OF_ENTRY * self.operations < (n - n_q) ** 3 / 3
 
     def factors(self) -> SparseFactors:
         """Return room for the factors."""
@@ -80,7 +80,7 @@ class SparseElimination:
         )
 
 
-_MOST_KNOWN = 32
+_CACHE_LIMIT = 32
 _known: OrderedDict[tuple[object, ...], SparseElimination | None] = OrderedDict()
 """Eliminations of earlier runs, by structure."""
 
@@ -88,12 +88,12 @@ _known: OrderedDict[tuple[object, ...], SparseElimination | None] = OrderedDict(
 def sparse_factors(run: Run, jacobian: Jacobian) -> SparseFactors:
     """Return room for the sparse factors of a run's linear equations; without entries where dense ones are faster."""
     n, n_q = run.y.size, run.n_q
-    if n < _FEWEST_UNKNOWNS or not jacobian.entries.size or run.input_function:
+    if n < _SPARSE_SIZE or not jacobian.entries.size or run.input_function:
         return SparseFactors.none()
     key = n_q, *(array.tobytes() for array in (jacobian.rows_of, jacobian.columns_of, run.mass, run.rotations))
     if key not in _known:
         _known[key] = _elimination(run, jacobian)
-        if len(_known) > _MOST_KNOWN:
+        if len(_known) > _CACHE_LIMIT:
             _known.popitem(last=False)
     found = _known[key]
     return found.factors() if found is not None and found.pays(n_q) else SparseFactors.none()

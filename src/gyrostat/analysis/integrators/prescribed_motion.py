@@ -26,9 +26,9 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.coordinates import row
 from gyrostat.errors import StateError
 
-_TURN = 0.1
+_LARGEST_CHANGE = 0.1
 """The largest change of a coordinate in one step: radians, or sizes of the mechanism."""
-_SHORTEST = 1e-10
+_SHORTEST_STEP = 1e-10
 """The shortest step, in terms of the whole time, before a position counts as a dead point."""
 
 
@@ -82,17 +82,17 @@ class PrescribedMotion(Integrator):
                 run.rates(x, rates[: run.rates.output_size])
                 counts[EVALUATIONS] += 1
                 fastest = float(np.abs(rates[:n_q]).max(initial=0.0)) / size
-                h = min(goal - t, _TURN / fastest if fastest > 0.0 else np.inf)
+                h = min(goal - t, _LARGEST_CHANGE / fastest if fastest > 0.0 else np.inf)
                 while True:
                     reached = goal if h >= goal - t else t + h
                     new = run.y + (reached - t) * rates[:n]
                     expected = new[:n_q].copy()
                     good = settle(reached, new)
-                    if good and float(np.abs(new[:n_q] - expected).max(initial=0.0)) <= size * _TURN:
+                    if good and float(np.abs(new[:n_q] - expected).max(initial=0.0)) <= size * _LARGEST_CHANGE:
                         break
                     counts[REJECTED] += 1
                     h *= 0.5
-                    if h < _SHORTEST * span:
+                    if h < _SHORTEST_STEP * span:
                         return NOT_CONVERGED
                 run.count_step(h)
                 run.y[:] = new

@@ -65,27 +65,29 @@ NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
 """For systems without Euler parameters."""
 NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0), np.empty(0, np.int64)))
 """For systems without constraints."""
-_NONE: Places = np.zeros(0, dtype=np.int64)
+_NO_INDICES: Places = np.zeros(0, dtype=np.int64)
 NO_SWITCHING = constant(
     Switching.of(
         (0, 0, False, False),
         (np.zeros(0), np.zeros(0), np.zeros(0)),
         np.zeros(0),
         (0, 0, 0),
-        Resets.of(0, _NONE, _NONE, np.zeros(0), 0),
+        Resets.of(0, _NO_INDICES, _NO_INDICES, np.zeros(0), 0),
         (np.zeros(0), 0.0),
     )
 )
 """For systems whose laws have no conditions of the state."""
 NO_SAMPLES = constant(
-    Samples(np.zeros(0), np.zeros((0, 0), dtype=np.int8), _NONE, _NONE, _NONE, np.zeros(0), np.zeros(0))
+    Samples(
+        np.zeros(0), np.zeros((0, 0), dtype=np.int8), _NO_INDICES, _NO_INDICES, _NO_INDICES, np.zeros(0), np.zeros(0)
+    )
 )
 """For runs within which no block is sampled."""
 NO_PAIRS = constant(Pairs(PairKernels.of("no_pairs"), ()))
 """For systems without contacts of many pairs."""
 NO_ROPES = constant(Ropes(RopeKernels.of("no_ropes", "stretching"), ()))
 """For systems whose ropes are evaluated as all other elements are."""
-NO_CONTACTS = constant(HeldContacts.of(0, _NONE, np.zeros((0, 2)), (0, 0, 0, 0, 0)))
+NO_CONTACTS = constant(HeldContacts.of(0, _NO_INDICES, np.zeros((0, 2)), (0, 0, 0, 0, 0)))
 """For systems without rigid contacts."""
 NO_RAPID_LAWS = constant(RapidLaws.of(0, np.zeros((0, 3), dtype=np.int64), (), np.zeros(0), (0, 0)))
 """For systems without laws that may vary rapidly."""
@@ -245,7 +247,7 @@ class Run:
         if self.samples.times.size:
             self.counts[SAMPLE] = np.searchsorted(self.samples.times, t, side="right")  # a state is that after them
 
-    def start_again(self, x: Floats, y: Floats, grid: Floats, t: float, end: float) -> None:
+    def restart(self, x: Floats, y: Floats, grid: Floats, t: float, end: float) -> None:
         """Begin another run of the same kind in the same memory."""
         self.x[:], self.y[:], self.grid[:] = x, y, grid
         self.clock.fill(0.0)
@@ -277,7 +279,7 @@ class Run:
         if step < 0.0:
             self.clock[ROUGH] = self.clock[TIME]
 
-    def make_room(self) -> None:
+    def enlarge_records(self) -> None:
         """Enlarge records that are full; beyond the largest size of checkpoints, keep every second one."""
         log, counts = self.log, self.counts
         if counts[CROWDED]:

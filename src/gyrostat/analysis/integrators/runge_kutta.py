@@ -23,7 +23,7 @@ _SAFETY = 0.7
 At equal error of swinging pendulums, arms and chains it takes 4 % fewer evaluations than 0.8 and 15 % fewer than 0.9,
 with which a quarter of the steps is rejected.
 """
-_MOST_GROWTH = 10.0
+_GROWTH_LIMIT = 10.0
 """The longest step after another, in terms of it."""
 
 
@@ -80,7 +80,7 @@ def _numbers(
             absolute=tolerances(relative, absolute, size, turned),
             error_order=float(tableau.error_order or 1),
             safety=_SAFETY,
-            most_growth=_MOST_GROWTH,
+            most_growth=_GROWTH_LIMIT,
             gap=gap,
             half_gap=half_gap,
             onset=tableau.onset,

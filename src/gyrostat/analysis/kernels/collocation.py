@@ -17,7 +17,7 @@ from gyrostat.program.translation import flat, kernel, rare_kernel
 
 Gauss: TypeAlias = Method[Collocation, CollocationStages]
 
-MOST_ITERATIONS = 100
+ITERATION_LIMIT = 100
 _ROUNDING = 1e-12
 """Changes below this share of the state are rounding errors."""
 
@@ -156,7 +156,7 @@ def _iterate(method: Gauss, equations: Equations, step: Step, progress: Progress
     s, n = k.shape
     clear(flat(motion))
     first, before = 0.0, np.inf
-    for iteration in range(MOST_ITERATIONS):
+    for iteration in range(ITERATION_LIMIT):
         change = 0.0
         for i in range(s):
             for p in range(n):

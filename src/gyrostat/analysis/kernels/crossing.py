@@ -9,13 +9,13 @@ from gyrostat.analysis.kernels.run_record import Room
 from gyrostat.program.translation import call, kernel, rare_kernel
 
 NOWHERE = -1.0
-_NEARBY = 1e-3
+_SLIDING_DIFFERENCE = 1e-3
 """The part of a step over which sliding modes are differentiated."""
 _DIFFERENCE = 1e-5
 """The part of a step on both sides of a place over which event functions are differentiated."""
-_PARABOLAS, _NO_LOWER = 20, 0.9
+_PARABOLAS, _DECREASE_RATIO = 20, 0.9
 """Largest number of parabolas, and the decrease of the value beyond which another one is tried."""
-_TOO_FAR = 1.001
+_STEP_FACTOR = 1.001
 """Factor of steps of Newton's method, so that brackets shrink at both ends."""
 
 
@@ -99,7 +99,7 @@ def _add_differences(equations: Equations, room: Room, step: Step, theta: float,
 def _add_mode_rates(equations: Equations, room: Room, step: Step, theta: float, found: Floats) -> None:
     """Write the same while conditions slide: rates include those of the sliding modes, by differences in time."""
     modes, later, count = equations.switching.modes, equations.switching.samples[2], room.settled.size
-    change, middle = _NEARBY if theta < 0.5 else -_NEARBY, step.t + 0.5 * step.h
+    change, middle = _SLIDING_DIFFERENCE if theta < 0.5 else -_SLIDING_DIFFERENCE, step.t + 0.5 * step.h
     state_at(step.start, step.polynomial, theta + change, equations.rotations, room.step, room.state)
     set_state(equations, step.t + (theta + change) * step.h, middle, room.state)
     set_modes(equations)
@@ -135,7 +135,7 @@ def locate(equations: Equations, room: Room, step: Step, number: int, left: floa
         width = right - left
         middle = left + 0.5 * width
         if rate < 0.0 and width <= 0.25 * before:
-            nearer = place - _TOO_FAR * value / (rate * step.h)
+            nearer = place - _STEP_FACTOR * value / (rate * step.h)
             if abs(2.0 * nearer - left - right) < width:
                 middle = min(max(nearer, left + 0.4 * finest), right - 0.4 * finest)
         before, once = once, width
@@ -177,7 +177,7 @@ def turning_point(equations: Equations, room: Room, step: Step, number: int, top
             return NOWHERE
         sample(equations, room, step, place, room.found)
         new = side * room.found[number]
-        done = again > 0 and new >= _NO_LOWER * value
+        done = again > 0 and new >= _DECREASE_RATIO * value
         if new >= value:  # the new place is an end of the bracket
             if place < lowest:
                 left, value0 = place, new

@@ -10,7 +10,7 @@ from typing import Any
 
 from gyrostat.analysis.kernels.contact_loads import hold_contacts
 from gyrostat.analysis.kernels.crossing import moment
-from gyrostat.analysis.kernels.event_search import are_far
+from gyrostat.analysis.kernels.event_search import exclude_zeros
 from gyrostat.analysis.kernels.graded_steps import grade
 from gyrostat.analysis.kernels.methods import Method
 from gyrostat.analysis.kernels.pair_tables import ABRUPT, BEGUN, CHANGED, DEEP, LIFTED, NO_SLOT, OVERLAP, SEARCH
@@ -153,7 +153,7 @@ def drive(method: Method[Any, Any], equations: Equations, record: RunRecord, pro
                 reached, switched, touched = moment(t, reached, touch), True, True
         watched, asked = record.watch.sides.size > 0, due(record.log.grid, counts, step.reached)
         if watched and not asked and theta == CLEAR and kernels.sketch(method, step):
-            watched = not are_far(equations, record, step, clock[END])
+            watched = not exclude_zeros(equations, record, step, clock[END])
         if watched or asked:
             if theta == CLEAR:
                 kernels.interpolate(method, equations, step, progress)

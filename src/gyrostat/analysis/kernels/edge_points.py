@@ -18,7 +18,7 @@ from gyrostat.program.translation import rare_kernel
 
 _EDGES, _CORNER_EDGE, _EDGE_CORNER, _CORNERS = 7, 8, 9, 10
 """Modes of features (`model.contacts.features.Mode`)."""
-_SAME = 256
+_CORNER_KEYS = 256
 """Numbers of corners that keys tell apart."""
 
 
@@ -32,7 +32,14 @@ def write_edges(solids: Solids, patch: Patch, i: int, j: int, d: int, e: int) ->
         feature[POINT_B + k] = solids.corners[second + solids.edges[e, 0], k]
         feature[LINE_B + k] = solids.corners[second + solids.edges[e, 1], k] - feature[POINT_B + k]
     feature[SIGN] = 1.0
-    patch.ids[0] = _SAME + _SAME * _SAME + _SAME + _SAME * (d - solids.first_edge[i]) + e - solids.first_edge[j]
+    patch.ids[0] = (
+        _CORNER_KEYS
+        + _CORNER_KEYS * _CORNER_KEYS
+        + _CORNER_KEYS
+        + _CORNER_KEYS * (d - solids.first_edge[i])
+        + e
+        - solids.first_edge[j]
+    )
     patch.weights[0] = 1.0
     patch.number[0] = 1
 

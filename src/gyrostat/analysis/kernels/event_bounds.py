@@ -7,15 +7,15 @@ the part have one sign, it has no crossing; where bounds of its rate have one si
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.problem import Equations, Step
-from gyrostat.analysis.kernels.range_bounds import bound, set_box, stays, take, take_thirds
+from gyrostat.analysis.kernels.range_bounds import bound, is_within_limits, sample_arguments, sample_thirds, set_box
 from gyrostat.analysis.kernels.run_record import Room, Watch
 from gyrostat.program.translation import kernel, rare_kernel
 
-_LIMIT = 1e300
+_BOUND_LIMIT = 1e300
 """Values beyond are no bounds."""
 _ROUNDING = 1e-14
 """A function of this size consists of rounding errors: it is not followed more finely."""
-_STEEPEST = 4.0
+_RATE_RATIO = 4.0
 """Largest rate within a part with a turning point, in terms of the rates at its ends."""
 
 
@@ -52,7 +52,7 @@ def is_rounding(room: Room, step: Step, number: int, top: int) -> bool:
 
 
 @rare_kernel
-def stay_far(equations: Equations, watch: Watch, step: Step, left: float, right: float) -> bool:
+def exclude_crossings(equations: Equations, watch: Watch, step: Step, left: float, right: float) -> bool:
     """Return whether bounds prove, of all functions that have them, that they do not cross zero in a part."""
     if equations.event_bounds.numbers.size == 0:
         return True
@@ -67,9 +67,9 @@ def stay_far(equations: Equations, watch: Watch, step: Step, left: float, right:
 def _set_bounds(equations: Equations, step: Step, left: float, right: float) -> None:
     """Write bounds of all event functions that have them, and of their rates, over a part of a step."""
     bounded = equations.event_bounds.functions
-    take(equations, bounded, step, left, bounded.samples[0])
-    take(equations, bounded, step, right, bounded.samples[3])
-    take_thirds(equations, bounded, step, left, right)
+    sample_arguments(equations, bounded, step, left, bounded.samples[0])
+    sample_arguments(equations, bounded, step, right, bounded.samples[3])
+    sample_thirds(equations, bounded, step, left, right)
     set_box(bounded, (right - left) * step.h)
     bound(bounded, True)
 
@@ -84,10 +84,10 @@ def _is_decided(equations: Equations, event: int, side: int, width: float) -> bo
     falling, rising = bounded.found[2, i], bounded.found[3, i]
     if falling > 0.0 or rising < 0.0:
         return True
-    low, high = (0.0, _LIMIT) if side > 0 else (-_LIMIT, 0.0)
+    low, high = (0.0, _BOUND_LIMIT) if side > 0 else (-_BOUND_LIMIT, 0.0)
     for part in range(3):
         begin, end = bounded.samples[part, n + i], bounded.samples[part + 1, n + i]
-        if not stays(begin, end, falling, rising, width / 3.0, low, high):
+        if not is_within_limits(begin, end, falling, rising, width / 3.0, low, high):
             return False
     return True
 
@@ -96,4 +96,4 @@ def _is_decided(equations: Equations, event: int, side: int, width: float) -> bo
 def _turns_once(equations: Equations, event: int, steepest: float) -> bool:
     """Return whether a function is hardly steeper, in the part that was bounded last, than at its ends."""
     bounded, i = equations.event_bounds.functions, equations.event_bounds.numbers[event]
-    return bool(max(-bounded.found[2, i], bounded.found[3, i]) <= _STEEPEST * steepest)
+    return bool(max(-bounded.found[2, i], bounded.found[3, i]) <= _RATE_RATIO * steepest)

@@ -17,7 +17,7 @@ guards, where event functions jump, a part is cut on both sides: a sample at the
 and the next zero may be as near as rounding allows.
 
 Most steps are far from all zeros. Where a step has no output and its own polynomial would take more evaluations, the
-functions are first looked at on a cubic polynomial of the states (`are_far`).
+functions are first looked at on a cubic polynomial of the states (`exclude_zeros`).
 
 Large steps of a method of low order may have a polynomial far from the equations of motion: then no part is short
 enough for rates to fit. After many samples in a step, rates are taken from differences along its polynomial.
@@ -26,7 +26,7 @@ enough for rates to fit. After many samples in a step, rates are taken from diff
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.crossing import NOWHERE, locate, resolution, sample, sign_of, turning_point
-from gyrostat.analysis.kernels.event_bounds import has_bounds, is_proven, is_rounding, stay_far
+from gyrostat.analysis.kernels.event_bounds import exclude_crossings, has_bounds, is_proven, is_rounding
 from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import Equations, Floats, Places, Step
 from gyrostat.analysis.kernels.progress import LOGGED, OUTPUT
@@ -35,32 +35,32 @@ from gyrostat.program.translation import kernel, rare_kernel
 
 _LONGEST_PART = 0.6
 """Longest part of a step between samples at output times; a longer one is cut."""
-_UNEVEN = 0.53
+_CUT_FRACTION = 0.53
 """Where it is cut."""
-_MIDDLE = 0.43
+_SPLIT_FRACTION = 0.43
 """Where a part is cut to compare the function with its interpolant."""
 _SHORTEST_PART = 2.0**-16
 """Shortest part that is divided further, in terms of the step."""
-_BESIDE, _BESIDE_IN_TIME = 2.0**-38, 4.0
+_CUT_DISTANCE, _CUT_ROUNDINGS = 2.0**-38, 4.0
 """Distance of the cuts from the zero of a guard: in terms of the step, and of the resolution of time."""
-_RETURNING = 1e-10
+_REBOUND_DISTANCE = 1e-10
 """Distance beyond zero, as of a contact that is closed to rounding, from which the way back is no crossing."""
-_TRUSTED, _TRUSTED_RATE, _STEEPEST = 0.005, 0.05, 2.0
+_VALUE_TOLERANCE, _RATE_TOLERANCE, _COEFFICIENT_LIMIT = 0.005, 0.05, 2.0
 """Errors d and d' and largest coefficient, in terms of the function, up to which an interpolant is trusted.
 
 An interpolant of a function that oscillates within the part is steep, and fits by chance only.
 """
-_AT_THE_END = 16.0
+_END_ROUNDINGS = 16.0
 """Rounding errors of states in terms of the resolution of time: a zero so near to the end of a run belongs to it."""
-_FITTING, _EFFORT, _EFFORT_OF_CROSSING, _EFFORT_OF_PART = 60, 500, 32, 2
+_FITTING_SAMPLES, _EFFORT, _EFFORT_OF_CROSSING, _EFFORT_OF_PART = 60, 500, 32, 2
 """Numbers of samples in a step beyond which rates are differences along its polynomial, and functions count as rough;
 and the numbers for each crossing and for each part between outputs besides."""
 
-_NEARER = 0.5
+_CHANGE_RATIO = 0.5
 """Change of a function over a step, at its largest rate and in terms of its least value, below which it is far."""
 
 NO_ROOM = -1
-_UNSETTLED, _TURNING = -1, 2
+_NO_DECISION, _TURNING_POINT = -1, 2
 
 
 @rare_kernel
@@ -82,7 +82,7 @@ def search_events(equations: Equations, record: RunRecord, counts: Places, step:
             top, made, parts = 1, made + 1, parts + 1
         left, right = room.places[0], room.places[top]
         effort = made - _EFFORT_OF_CROSSING * total - _EFFORT_OF_PART * parts
-        if room.differenced[0] == 0 and effort > _FITTING:
+        if room.differenced[0] == 0 and effort > _FITTING_SAMPLES:
             room.differenced[0] = 1
             for row in range(top + 1):
                 sample(equations, room, step, room.places[row], room.samples[row])
@@ -113,7 +113,7 @@ def search_events(equations: Equations, record: RunRecord, counts: Places, step:
             room.places[0], room.levels[0] = right, room.levels[top]
             top -= 1
         else:
-            room.places[top + 1] = left + _MIDDLE * (right - left)
+            room.places[top + 1] = left + _SPLIT_FRACTION * (right - left)
             room.levels[top + 1] = max(room.levels[top], room.levels[0]) + 1
             sample(equations, room, step, room.places[top + 1], room.samples[top + 1])
             _compare(room, step, top)
@@ -125,7 +125,7 @@ def search_events(equations: Equations, record: RunRecord, counts: Places, step:
 
 
 @rare_kernel
-def are_far(equations: Equations, record: RunRecord, step: Step, end: float) -> bool:
+def exclude_zeros(equations: Equations, record: RunRecord, step: Step, end: float) -> bool:
     """Return whether a cubic polynomial of a step shows that all event functions stay far from zero.
 
     Samples are at the places at which the search itself begins, so that it would find no more. Row 0 of `room.samples`
@@ -138,14 +138,14 @@ def are_far(equations: Equations, record: RunRecord, step: Step, end: float) -> 
     room.places[0], room.differenced[0] = 0.0, 0
     copy(room.start, room.samples[0])
     for part in range(2):
-        right = _UNEVEN if part == 0 else 1.0
+        right = _CUT_FRACTION if part == 0 else 1.0
         room.places[1] = right
         sample(equations, room, step, right, room.samples[1])
-        sample(equations, room, step, room.places[0] + _MIDDLE * (right - room.places[0]), room.samples[2])
+        sample(equations, room, step, room.places[0] + _SPLIT_FRACTION * (right - room.places[0]), room.samples[2])
         _compare(room, step, 1)
         if not _is_far_part(record.watch, room, step):
             return False
-        if not stay_far(equations, record.watch, step, room.places[0], right):
+        if not exclude_crossings(equations, record.watch, step, room.places[0], right):
             return False
         copy(room.samples[1], room.samples[0])
         room.places[0] = right
@@ -164,9 +164,9 @@ def _is_far_part(watch: Watch, room: Room, step: Step) -> bool:
         for row in range(3):
             least = min(least, watch.sides[i] * room.samples[row, i])
             change = max(change, step.h * abs(room.samples[row, count + i]))
-        if not (least > 0.0 and change <= _NEARER * least):
+        if not (least > 0.0 and change <= _CHANGE_RATIO * least):
             return False
-        if not (room.errors[2, i] <= _TRUSTED * least and room.errors[2, count + i] <= _TRUSTED_RATE * least):
+        if not (room.errors[2, i] <= _VALUE_TOLERANCE * least and room.errors[2, count + i] <= _RATE_TOLERANCE * least):
             return False
     return True
 
@@ -187,7 +187,7 @@ def _begin_search(equations: Equations, watch: Watch, room: Room, step: Step) ->
 @rare_kernel
 def _arrive(record: RunRecord, counts: Places, step: Step, total: int) -> int:
     """Add crossings of functions at the end of a run, to rounding errors; return the number of all, or NO_ROOM."""
-    room, shortest = record.room, _AT_THE_END * resolution(step) * step.h
+    room, shortest = record.room, _END_ROUNDINGS * resolution(step) * step.h
     count = room.settled.size
     for i in range(count):
         value, rate = room.now[i] * room.samples[0, i], room.now[i] * room.samples[0, count + i]
@@ -211,13 +211,13 @@ def _next_place(grid: Floats, output: int, step: Step, left: float) -> float:
         else:
             beyond = middle
     right = (grid[place] - step.t) / step.h if place < grid.size and grid[place] < step.reached else 1.0
-    return left + _UNEVEN * (right - left) if right - left > _LONGEST_PART else right
+    return left + _CUT_FRACTION * (right - left) if right - left > _LONGEST_PART else right
 
 
 @kernel
 def _beside(step: Step) -> float:
     """Return the distance from the zero of a guard at which event functions are those of one side."""
-    return max(_BESIDE, _BESIDE_IN_TIME * resolution(step))
+    return max(_CUT_DISTANCE, _CUT_ROUNDINGS * resolution(step))
 
 
 @kernel
@@ -234,7 +234,7 @@ def _compare(room: Room, step: Step, top: int) -> None:
     """Write the errors of the interpolants of the part up to the row `top`, at the row above it."""
     first, last, middle, errors = room.samples[0], room.samples[top], room.samples[top + 1], room.errors[top + 1]
     width = (room.places[top] - room.places[0]) * step.h
-    s, count = _MIDDLE, room.settled.size
+    s, count = _SPLIT_FRACTION, room.settled.size
     s2, r2 = s * s, (1.0 - s) * (1.0 - s)
     for i in range(count):
         change, rate0, rate1 = last[i] - first[i], width * first[count + i], width * last[count + i]
@@ -260,9 +260,9 @@ def _first_jump(equations: Equations, record: RunRecord, step: Step, top: int, l
             room.now[i] = sign_of(room.samples[top, i])
             continue
         crossings, turn = _crossings(room, step, i, top, last), right
-        if crossings == _UNSETTLED:
+        if crossings == _NO_DECISION:
             return NOWHERE
-        if crossings == _TURNING:
+        if crossings == _TURNING_POINT:
             turn = turning_point(equations, room, step, i, top, _error(room, i, top))
             crossings = 1 if turn >= 0.0 else 0
         if crossings > 0:
@@ -298,15 +298,15 @@ def _settle(
             room.settled[i] = right
             continue
         crossings, turn = _crossings(room, step, i, top, last), right
-        if crossings == _UNSETTLED:
+        if crossings == _NO_DECISION:
             continue
         if not last and has_bounds(equations, i) and not is_rounding(room, step, i, top):
-            proven = is_proven(equations, room, step, i, top, crossings == _TURNING, known)
+            proven = is_proven(equations, room, step, i, top, crossings == _TURNING_POINT, known)
             known = True
             if not proven:
                 continue
         room.settled[i] = right
-        if crossings == _TURNING:
+        if crossings == _TURNING_POINT:
             turn = turning_point(equations, room, step, i, top, _error(room, i, top))
             crossings = 2 if turn >= 0.0 else 0
         for c in range(crossings):
@@ -331,7 +331,7 @@ def _error(room: Room, number: int, top: int) -> float:
 
 @kernel
 def _crossings(room: Room, step: Step, number: int, top: int, last: bool) -> int:
-    """Return how often a function crosses zero in a part: 0 or 1, _TURNING for 0 or 2, or _UNSETTLED."""
+    """Return how often a function crosses zero in a part: 0 or 1, _TURNING_POINT for 0 or 2, or _NO_DECISION."""
     count, side = room.settled.size, int(room.now[number])
     width = (room.places[top] - room.places[0]) * step.h
     row, error = top if room.levels[top] > room.levels[0] else 0, _error(room, number, top)
@@ -343,18 +343,18 @@ def _crossings(room: Room, step: Step, number: int, top: int, last: bool) -> int
     rough = last or is_rounding(room, step, number, top)
     scale = max(abs(c0), abs(c3))
     change = max(scale, width * max(abs(rate0), abs(rate3)))
-    good = of_value <= _TRUSTED * scale and of_rate <= _TRUSTED_RATE * change
-    good = good and max(abs(c1), abs(c2)) <= _STEEPEST * scale
-    if c0 <= 0.0 and min(c0, c3) >= -_RETURNING and min(rate0, rate3) > 0.0:
+    good = of_value <= _VALUE_TOLERANCE * scale and of_rate <= _RATE_TOLERANCE * change
+    good = good and max(abs(c1), abs(c2)) <= _COEFFICIENT_LIMIT * scale
+    if c0 <= 0.0 and min(c0, c3) >= -_REBOUND_DISTANCE and min(rate0, rate3) > 0.0:
         return 0  # closed at the start, and separating
     if c3 < 0.0 or (c3 == 0.0 and c0 > 0.0):  # a zero counts as arrival on the other side
-        return 1 if rough or (good and min(c0 - c1, c1 - c2, c2 - c3) >= error) else _UNSETTLED
+        return 1 if rough or (good and min(c0 - c1, c1 - c2, c2 - c3) >= error) else _NO_DECISION
     if c3 == 0.0 or (good and min(c1, c2) > error):
         return 0
     convex = min(c0 - 2.0 * c1 + c2, c1 - 2.0 * c2 + c3) >= error
     if rate0 < 0.0 and rate3 > 0.0 and (rough or (good and convex)):
-        return _TURNING
-    return 0 if rough else _UNSETTLED
+        return _TURNING_POINT
+    return 0 if rough else _NO_DECISION
 
 
 @rare_kernel
@@ -375,19 +375,19 @@ def _first_cut(record: RunRecord, counts: Places, total: int) -> float:
     """Return the fraction of the first crossing that asks for an action, else 1."""
     log, first = record.log, counts[LOGGED]
     for place in range(first, first + total):
-        if asks_for_action(record, place):
+        if ends_step(record, place):
             return float(log.event_times[place])
     return 1.0
 
 
 @kernel
-def is_wanted(record: RunRecord, place: int) -> bool:
+def has_direction(record: RunRecord, place: int) -> bool:
     """Return whether the crossing at a place of the log has the direction that is asked for."""
     wanted = record.watch.wanted[record.log.event_numbers[place]]
     return bool(wanted == 0 or wanted == record.log.event_directions[place])
 
 
 @kernel
-def asks_for_action(record: RunRecord, place: int) -> bool:
+def ends_step(record: RunRecord, place: int) -> bool:
     """Return whether the crossing at a place of the log ends the step."""
-    return bool(record.watch.active[record.log.event_numbers[place]] and is_wanted(record, place))
+    return bool(record.watch.active[record.log.event_numbers[place]] and has_direction(record, place))

@@ -37,14 +37,14 @@ from gyrostat.program.translation import kernel, rare_kernel
 _CORNER, _CROSSING, _REFERENCE = 0, 1, 2
 """Kind of a corner of the polygon: a corner of the clipped face, a point of one of its edges, or a corner of the
 reference."""
-_WHAT, _ONE, _OTHER, _ON = 0, 1, 2, 3
+_TAG_KIND, _FIRST_NUMBER, _SECOND_NUMBER, _EDGE_PLACE = 0, 1, 2, 3
 """Entries of a tag: what the corner is, its numbers, and on what the edge that leaves it lies: an edge of the clipped
 face by the number of its first corner, or −1 − k on side k of the reference."""
-_ALL = 4.0
+_WEIGHT_SUM = 4.0
 """The sum of the weights of a polygon: those of a rectangle are 1."""
-_SAME = 256
+_CORNER_KEYS = 256
 """Numbers of corners that keys tell apart."""
-_PLANE, _CROSSED, _AT_CORNER, _EDGES = 1, 3, 5, 7
+_PLANE, _EDGE_CROSSING, _REFERENCE_CORNER, _EDGES = 1, 3, 5, 7
 """Modes of features with the reference on b (`model.contacts.features.Mode`); 1 more with the reference on a."""
 
 
@@ -150,7 +150,7 @@ def _begin(solids: Solids, patch: Patch, shape: int, of_b: bool, face: int) -> i
         for k in range(3):
             patch.polygon[0, p, k] = _corner_in_a(solids, patch, shape, of_b, corner, k)
         tag = patch.tags[0, p]
-        tag[_WHAT], tag[_ONE], tag[_OTHER], tag[_ON] = _CORNER, corner, following, corner
+        tag[_TAG_KIND], tag[_FIRST_NUMBER], tag[_SECOND_NUMBER], tag[_EDGE_PLACE] = _CORNER, corner, following, corner
     return int(count)
 
 
@@ -176,15 +176,15 @@ def _clip(patch: Patch, now: int, count: int, k: int, sides: int, is_line: bool,
             part = inside / (inside - beyond)
             for e in range(3):
                 patch.polygon[then, found, e] = here[e] + part * (there[e] - here[e])
-            tag, on = patch.tags[then, found], patch.tags[now, c, _ON]
+            tag, on = patch.tags[then, found], patch.tags[now, c, _EDGE_PLACE]
             if on >= 0:
-                tag[_WHAT], tag[_ONE], tag[_OTHER] = _CROSSING, on, k
+                tag[_TAG_KIND], tag[_FIRST_NUMBER], tag[_SECOND_NUMBER] = _CROSSING, on, k
             else:
                 side = -1 - on  # sides side and k meet at a corner of the reference, if they are neighbours
-                tag[_WHAT], tag[_ONE], tag[_OTHER] = _REFERENCE, k if side + 1 == k else side, 0
+                tag[_TAG_KIND], tag[_FIRST_NUMBER], tag[_SECOND_NUMBER] = _REFERENCE, k if side + 1 == k else side, 0
                 if k + 1 == sides and side == 0:
-                    tag[_ONE] = 0
-            tag[_ON] = -1 - k if inside >= 0.0 else on
+                    tag[_FIRST_NUMBER] = 0
+            tag[_EDGE_PLACE] = -1 - k if inside >= 0.0 else on
             found += 1
     return found
 
@@ -239,7 +239,7 @@ def _deepest(solids: Solids, patch: Patch, shape: int, of_b: bool, now: int, x: 
     for k in range(3):
         patch.polygon[now, 0, k] = _corner_in_a(solids, patch, shape, of_b, found, k)
     tag = patch.tags[now, 0]
-    tag[_WHAT], tag[_ONE], tag[_OTHER], tag[_ON] = _CORNER, found, found, found
+    tag[_TAG_KIND], tag[_FIRST_NUMBER], tag[_SECOND_NUMBER], tag[_EDGE_PLACE] = _CORNER, found, found, found
     return 1
 
 
@@ -256,22 +256,22 @@ def _write_points(
     normal = solids.faces[face]
     for p in range(count):
         tag, feature = patch.tags[now, p], patch.features[p]
-        one, two = tag[_ONE], tag[_OTHER]
+        one, two = tag[_FIRST_NUMBER], tag[_SECOND_NUMBER]
         feature[SIGN] = 1.0
         for k in range(3):
             feature[on_ref + k] = normal[k]
             feature[at_ref + k] = corners[solids.around[around], k]
-        if tag[_WHAT] == _CORNER:
+        if tag[_TAG_KIND] == _CORNER:
             patch.modes[p] = _PLANE + on_a
             patch.ids[p] = one
             for k in range(3):
                 feature[at_other + k] = others[one, k]
-        elif tag[_WHAT] == _CROSSING:
+        elif tag[_TAG_KIND] == _CROSSING:
             start = solids.around[around + two]
             end = solids.around[around + (two + 1 if two + 1 < sides else 0)]
             last = _following(solids, clipped, one, other)
-            patch.modes[p] = _CROSSED + on_a
-            patch.ids[p] = _SAME + _SAME * one + start
+            patch.modes[p] = _EDGE_CROSSING + on_a
+            patch.ids[p] = _CORNER_KEYS + _CORNER_KEYS * one + start
             for k in range(3):
                 feature[at_ref + k] = corners[start, k]
                 feature[at_other + k] = others[one, k]
@@ -283,8 +283,8 @@ def _write_points(
             feature[SIDE + 2] = normal[0] * v - normal[1] * u
         else:
             corner = solids.around[around + one]
-            patch.modes[p] = _AT_CORNER + on_a
-            patch.ids[p] = _SAME + _SAME * _SAME + corner
+            patch.modes[p] = _REFERENCE_CORNER + on_a
+            patch.ids[p] = _CORNER_KEYS + _CORNER_KEYS * _CORNER_KEYS + corner
             for k in range(3):
                 feature[at_ref + k] = corners[corner, k]
                 feature[on_other + k] = solids.faces[clipped, k]
@@ -321,7 +321,7 @@ def _weigh(patch: Patch, now: int, count: int) -> None:
         patch.weights[after] += 0.5 * length
         whole += length
     for p in range(count):
-        patch.weights[p] = _ALL * patch.weights[p] / whole if whole > 0.0 else 1.0
+        patch.weights[p] = _WEIGHT_SUM * patch.weights[p] / whole if whole > 0.0 else 1.0
 
 
 @rare_kernel

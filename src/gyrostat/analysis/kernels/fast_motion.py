@@ -14,9 +14,9 @@ from gyrostat.analysis.kernels.right_side import evaluate
 from gyrostat.analysis.kernels.stiff_projection import Stiff, solve_stage
 from gyrostat.program.translation import kernel, rare_kernel
 
-_HARMLESS = 30.0
+_RATE_TOLERANCE = 30.0
 """The largest difference between f and the rates of the polynomial that is accepted, in tolerances per hγ."""
-_NEAR = 10.0
+_DISTANCE_LIMIT = 10.0
 """The largest distance of the polynomial from the motion, in tolerances, at which events are searched on it."""
 
 
@@ -24,14 +24,14 @@ _NEAR = 10.0
 def misses_motion(method: Stiff, equations: Equations, step: Step, t: float, y: Floats) -> bool:
     """Tell whether f(y) differs from the rates of the polynomial at a time within a step, where the state is y."""
     memory, control, masses = method.memory, method.control, method.numbers.mass
-    _find_misfit(method, equations, step, t, y)
+    _write_residual(method, equations, step, t, y)
     if not is_finite(memory.rates):
         return True
     largest = 0.0
     for i in range(y.size):
         unit = control.absolute[i] + control.relative * abs(y[i])
         largest = max(largest, masses[i] * abs(memory.rates[i]) / unit)
-    return largest * step.h * method.numbers.gamma > _HARMLESS
+    return largest * step.h * method.numbers.gamma > _RATE_TOLERANCE
 
 
 @rare_kernel
@@ -44,7 +44,7 @@ def is_far_from_motion(method: Stiff, equations: Equations, step: Step) -> bool:
     memory, control, masses, middle = method.memory, method.control, method.numbers.mass, method.memory.state
     n, slow = step.start.size, method.memory.step
     state_at(step.start, step.polynomial, 0.5, equations.rotations, memory.step, middle)
-    _find_misfit(method, equations, step, step.t + 0.5 * step.h, middle)
+    _write_residual(method, equations, step, step.t + 0.5 * step.h, middle)
     change = memory.rates[:n]
     if not is_finite(change):
         return False
@@ -56,15 +56,15 @@ def is_far_from_motion(method: Stiff, equations: Equations, step: Step) -> bool:
     for i in range(n):
         unit = control.absolute[i] + control.relative * abs(middle[i])
         largest = max(largest, masses[i] * abs(change[i] - slow[i]) / unit)
-    return largest > _NEAR
+    return largest > _DISTANCE_LIMIT
 
 
 @kernel
-def _find_misfit(method: Stiff, equations: Equations, step: Step, t: float, y: Floats) -> None:
+def _write_residual(method: Stiff, equations: Equations, step: Step, t: float, y: Floats) -> None:
     """Write f(y) less the rates of the polynomial, times their masses, into the rates in memory."""
     memory, masses, polynomial = method.memory, method.numbers.mass, step.polynomial
     theta, way, rates = (t - step.t) / step.h, memory.step, memory.rates
-    _put_way(polynomial, theta, way)
+    _write_motion(polynomial, theta, way)
     evaluate(equations, t, step.t + 0.5 * step.h, y, rates)
     local_rates(way, y, equations.rotations, rates)
     for i in range(y.size):
@@ -84,7 +84,7 @@ def _solve(method: Stiff, equations: Equations, right: Floats) -> None:
 
 
 @kernel
-def _put_way(polynomial: Floats, theta: float, way: Floats) -> None:
+def _write_motion(polynomial: Floats, theta: float, way: Floats) -> None:
     """Write the motion from the start of a step to a fraction of it, in local coordinates."""
     for i in range(way.size):
         value = 0.0

@@ -28,12 +28,12 @@ from gyrostat.analysis.kernels.moreau_tables import (
 from gyrostat.analysis.kernels.problem import Places
 from gyrostat.program.translation import flat, kernel, rare_kernel
 
-_EVEN = 1e-5
+_SHARE_TOLERANCE = 1e-5
 """Shares of a step that differ from a half by less are taken for one."""
-_ABOVE = 0.1
+_RATE_MARGIN = 0.1
 """Rates may exceed those that lead to the aim of a gap by this part of what contacts need: small gaps close so, while
 crowded bodies at rest would keep them."""
-_REMOVED = 0.2
+_CORRECTION_SHARE = 0.2
 """The part of an overlap that one step removes."""
 
 
@@ -44,13 +44,13 @@ def find_displacement(numbers: MoreauNumbers, tables: RigidTables, memory: Morea
     Bodies that move by the speeds at the end of the step are marked as crowded.
     """
     need = needed_change(memory)
-    enough = max(_REMOVED * tables.slight / h, numbers.tolerance * need)
+    enough = max(_CORRECTION_SHARE * tables.slight / h, numbers.tolerance * need)
     for body in range(memory.crowded.size):
         memory.crowded[body] = 0
     copy(flat(memory.twists), flat(memory.after))
     copy(flat(memory.impulses.impulses), flat(memory.impulses.kept))
     differs = _weigh(tables, memory)
-    above = enough + _ABOVE * need
+    above = enough + _RATE_MARGIN * need
     if _misses(memory, enough, above, h):
         _mark_crowds(tables, memory, enough, above)
         _release_crowds(tables, memory)
@@ -67,7 +67,7 @@ def _weigh(tables: RigidTables, memory: MoreauStages) -> bool:
     found, differs = memory.impulses, False
     for c in range(found.number[0]):
         more = 2.0 * found.numbers[c, SHARE_LEFT] - 1.0
-        if found.impulses[c, 0] > 0.0 and abs(more) > _EVEN:
+        if found.impulses[c, 0] > 0.0 and abs(more) > _SHARE_TOLERANCE:
             differs = True
             for k in range(3):
                 push(memory, tables.lone, c, k, more * found.impulses[c, k])
@@ -148,7 +148,7 @@ def _overlaps(tables: RigidTables, memory: MoreauStages, enough: float, h: float
     for c in range(found.number[0]):
         numbers = found.numbers[c]
         gap = numbers[GAP]
-        end = 0.0 if gap > 0.0 else (gap if gap > -tables.slight else (1.0 - _REMOVED) * gap)
+        end = 0.0 if gap > 0.0 else (gap if gap > -tables.slight else (1.0 - _CORRECTION_SHARE) * gap)
         numbers[TARGET] = 2.0 * (end - gap) / h - numbers[OLD_RATE]
         short = short or numbers[TARGET] - rate_along(memory, c, 0) > enough
     return short

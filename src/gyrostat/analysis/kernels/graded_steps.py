@@ -14,17 +14,17 @@ from gyrostat.program.translation import kernel
 
 POWER = 2.5
 """The power of time with which a motion begins whose force begins with the power 3/2."""
-_MOST = 3.0
+_GROWTH_LIMIT = 3.0
 """The largest growth of a step by the distance from a zero."""
-_NEAREST = 1e-3
+_SHORTEST_DISTANCE = 1e-3
 """Zeros that are nearer than this part of the last step change the step no more."""
-_LAST = 0.8
+_LAST_STEP_SHARE = 0.8
 """A step that reaches this part of the way to a zero goes there."""
-_BEYOND = 1.005
+_OVERSHOOT_RATIO = 1.005
 """The length of a step that goes to a zero, in terms of the way there."""
-CARE = 10.0
+ERROR_WEIGHT = 10.0
 """How often the error of a step at a zero counts: its estimate is too small there, and shorter steps cost little."""
-_WIDER = 100.0
+_LIFT_OFF_GROWTH = 100.0
 """The step after the last lift-off, in terms of the one before."""
 
 
@@ -46,13 +46,13 @@ def grade(control: Control, switching: Switching, progress: Progress, step: Step
                 found, leaving, nearest = True, rate < 0.0, margin / abs(rate)
     if not found:
         return
-    nearest = max(nearest, _NEAREST * step.h)
-    before = nearest + step.h if leaving else max(nearest - step.h, _NEAREST * step.h)
-    clock[STEP] *= min((nearest / before) ** (1.0 - POWER / control.error_order), _MOST)
-    care = 1.0 + (CARE - 1.0) * min(1.0, clock[STEP] / nearest)
+    nearest = max(nearest, _SHORTEST_DISTANCE * step.h)
+    before = nearest + step.h if leaving else max(nearest - step.h, _SHORTEST_DISTANCE * step.h)
+    clock[STEP] *= min((nearest / before) ** (1.0 - POWER / control.error_order), _GROWTH_LIMIT)
+    care = 1.0 + (ERROR_WEIGHT - 1.0) * min(1.0, clock[STEP] / nearest)
     clock[STEP] *= care ** (-1.0 / control.error_order)
-    if leaving and clock[STEP] > _LAST * nearest:
-        clock[STEP] = min(clock[STEP], _BEYOND * nearest)
+    if leaving and clock[STEP] > _LAST_STEP_SHARE * nearest:
+        clock[STEP] = min(clock[STEP], _OVERSHOOT_RATIO * nearest)
 
 
 @kernel
@@ -65,4 +65,4 @@ def widen(switching: Switching, progress: Progress) -> None:
                 return
             lifted = lifted or switching.rough[i] > 0.0
     if lifted:
-        progress.clock[STEP] *= _WIDER
+        progress.clock[STEP] *= _LIFT_OFF_GROWTH

@@ -68,7 +68,7 @@ def form_lists(tables: GrainTables) -> int:
     """Form the lists of neighbours and of walls anew, with what contacts remember."""
     lists, x = tables.lists, tables.grains.x
     if lists.numbers[VALID] < 2:  # lists that had no room are formed again, from the memory kept already
-        _keep_old(tables)
+        _copy_contacts(tables)
     lists.numbers[VALID] = 2
     if not _find_neighbours(tables):
         return CROWDED
@@ -87,7 +87,7 @@ def form_lists(tables: GrainTables) -> int:
 
 
 @kernel
-def _keep_old(tables: GrainTables) -> None:
+def _copy_contacts(tables: GrainTables) -> None:
     """Copy the contacts that remember something to the old list."""
     lists, count = tables.lists, 0
     for i in range(tables.grains.radii.size):

@@ -35,9 +35,9 @@ from gyrostat.analysis.kernels.grain_tables import (
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.program.translation import kernel, rare_kernel
 
-_FLAT = 1e-3
+_FLATNESS_TOLERANCE = 1e-3
 """Points of a surface lower than this part of a radius above a tangent plane lie in it."""
-_ALIKE = 0.8
+_NORMAL_COSINE = 0.8
 """Cosine of the angle up to which a contact goes on with the memory of one on another element of the same body."""
 
 
@@ -196,7 +196,7 @@ def _find_contacts(tables: GrainTables, i: int) -> int:
         count = min(count + 1, SLOTS)
     kept = 0
     for s in range(count):
-        if not _is_hidden(walls, s, kept, _FLAT * grains.radii[i]):
+        if not _is_hidden(walls, s, kept, _FLATNESS_TOLERANCE * grains.radii[i]):
             for m in range(8):
                 found[kept, m] = found[s, m]
             kept += 1
@@ -226,7 +226,7 @@ def _recall_wall(walls: GrainWalls, i: int, s: int) -> None:
         if keys[i, a] == element + 1:
             best = a
     if best < 0:
-        closest = _ALIKE
+        closest = _NORMAL_COSINE
         for a in range(SLOTS):
             if keys[i, a] > 0 and walls.bodies[keys[i, a] - 1] == walls.bodies[element]:
                 alike = 0.0

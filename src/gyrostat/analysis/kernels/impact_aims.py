@@ -8,7 +8,7 @@ from gyrostat.analysis.kernels.moreau_tables import END, GAP, OLD_RATE, SHARE_LE
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.program.translation import kernel
 
-_NEVER = 1e300
+_INFINITE_TIME = 1e300
 
 
 @kernel
@@ -60,9 +60,9 @@ def _time_of_touch(gap: float, rate: float, acceleration: float) -> float:
     if gap <= 0.0:
         if rate <= 0.0:
             return 0.0
-        return -2.0 * rate / acceleration if acceleration < 0.0 else _NEVER
+        return -2.0 * rate / acceleration if acceleration < 0.0 else _INFINITE_TIME
     square = rate * rate - 2.0 * acceleration * gap
     if square < 0.0:
-        return _NEVER
+        return _INFINITE_TIME
     closing = math.sqrt(square) - rate
-    return 2.0 * gap / closing if closing > 0.0 else _NEVER
+    return 2.0 * gap / closing if closing > 0.0 else _INFINITE_TIME

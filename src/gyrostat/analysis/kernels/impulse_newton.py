@@ -29,7 +29,7 @@ from gyrostat.program.translation import flat, kernel, rare_kernel
 
 _STEPS = 40
 """The largest number of steps."""
-_SLACK = 1e-6
+_COMPLIANCE = 1e-6
 """Compliance of each contact, in terms of its mobility, for the changes in a step: they are determined then where loads
 are not. It changes the way to the solution only."""
 
@@ -170,9 +170,9 @@ def _write_derivatives(memory: MoreauStages, a: int, b: int, axis: int) -> None:
         if derivatives[SLIDES] > 0.0:
             along = derivatives[ALONG_1] * first + derivatives[ALONG_2] * second
             first, second = first - along * derivatives[ALONG_1], second - along * derivatives[ALONG_2]
-    column[0] = normal + _SLACK * own0
-    column[1] = (1.0 + _SLACK) * own1 - derivatives[SHARE] * first
-    column[2] = (1.0 + _SLACK) * own2 - derivatives[SHARE] * second
+    column[0] = normal + _COMPLIANCE * own0
+    column[1] = (1.0 + _COMPLIANCE) * own1 - derivatives[SHARE] * first
+    column[2] = (1.0 + _COMPLIANCE) * own2 - derivatives[SHARE] * second
     if derivatives[SLIDES] > 0.0 and derivatives[PRESSES] > 0.0:
         column[1] -= numbers[FRICTION] * own0 * derivatives[ALONG_1]
         column[2] -= numbers[FRICTION] * own0 * derivatives[ALONG_2]

@@ -26,15 +26,15 @@ from gyrostat.analysis.kernels.moreau_tables import (
 from gyrostat.analysis.kernels.problem import Floats, Places
 from gyrostat.program.translation import kernel, rare_kernel
 
-_PLAIN = 4
+_PLAIN_SWEEPS = 4
 """The number of sweeps before directions of earlier ones are added."""
-_PATIENCE = 8
+_SWEEP_LIMIT = 8
 """The number of sweeps, beside one for each contact, before Newton's method: it costs about as much."""
-_BEYOND = 1e-3
+_TOLERANCE_SHARE = 1e-3
 """The part of the tolerance to which Newton's method goes, so that the next sweep confirms it."""
 _QUIET = 0.1
 """Contacts that change a speed by less than this part of the tolerance are idle."""
-_WHOLE = 8
+_FULL_SWEEP_PERIOD = 8
 """Every so many sweeps one visits all contacts, the others leave out those that were idle; the last one visits all."""
 
 
@@ -61,9 +61,9 @@ def solve_impulses(most: int, memory: MoreauStages, lone: Places, enough: float)
         for k in range(3):
             found.search[c, k] = 0.0
     listed = 0
-    before, change, patience, confirm = 0.0, 0.0, _PATIENCE + count, False
+    before, change, patience, confirm = 0.0, 0.0, _SWEEP_LIMIT + count, False
     for sweep in range(most):
-        whole = confirm or sweep % _WHOLE == 0 or sweep + 1 == most
+        whole = confirm or sweep % _FULL_SWEEP_PERIOD == 0 or sweep + 1 == most
         if whole:
             listed = _list_all(found)
         change = _sweep(memory, lone, listed, _QUIET * enough)
@@ -72,12 +72,12 @@ def solve_impulses(most: int, memory: MoreauStages, lone: Places, enough: float)
             return 0.0
         steepness = _steepness(found, listed)
         listed = _leave_out_idle(found, listed)
-        if sweep >= _PLAIN:
+        if sweep >= _PLAIN_SWEEPS:
             _accelerate(memory, lone, listed, steepness / before if before > 0.0 else 2.0)
         before = steepness
         if sweep + 1 == patience:
             patience *= 2
-            if improve_impulses(memory, lone, (_BEYOND * enough) ** 2):
+            if improve_impulses(memory, lone, (_TOLERANCE_SHARE * enough) ** 2):
                 before = 0.0  # conjugate gradients begin anew
     return change
 

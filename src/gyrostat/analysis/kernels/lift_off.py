@@ -25,7 +25,7 @@ from gyrostat.analysis.kernels.problem import Equations, Floats, Step
 from gyrostat.analysis.kernels.touch_search import set_frames_at
 from gyrostat.program.translation import kernel, rare_kernel
 
-_EARLIEST, _LATEST = 0.02, 0.95
+_EARLIEST_FRACTION, _LATEST_FRACTION = 0.02, 0.95
 """The fractions of a step between which a lift-off counts; before, the force has faded to 1e-4 of what it may be."""
 _HALVINGS = 12
 """Bisections that locate a lift-off, to less than a thousandth of the step."""
@@ -42,21 +42,21 @@ def find_lift_off(equations: Equations, step: Step) -> float:
     if numbers[HOLDING] != OPEN_STAY or numbers[HELD] == 0:
         return PASSED
     set_frames_at(equations, step, 1.0)
-    if not _any_open(pairs, x):
+    if not _has_open_pair(pairs, x):
         return PASSED
     left, right = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = 0.5 * (left + right)
         set_frames_at(equations, step, middle)
-        if _any_open(pairs, x):
+        if _has_open_pair(pairs, x):
             right = middle
         else:
             left = middle
-    return LIFTED - right if right > _EARLIEST and right < _LATEST else PASSED
+    return LIFTED - right if right > _EARLIEST_FRACTION and right < _LATEST_FRACTION else PASSED
 
 
 @kernel
-def _any_open(pairs: PairTables, x: Floats) -> bool:
+def _has_open_pair(pairs: PairTables, x: Floats) -> bool:
     """Return whether one of the pairs that touch at the start of the step is open at the present frames."""
     held, count = pairs.touch.held, pairs.shapes.radii.size
     for k in range(pairs.broad.numbers[HELD]):

@@ -11,7 +11,7 @@ from gyrostat.program.translation import kernel, rare_kernel
 _PANEL = 4
 """The number of columns that are factorised before later ones are touched."""
 
-_DEPENDENT = 1e-9
+_PIVOT_TOLERANCE = 1e-9
 """A pivot below this, in terms of the first, counts as zero: the equations are linearly dependent."""
 
 
@@ -146,7 +146,7 @@ def solve_dependent(matrix: Floats, right: Floats, order: Places, solution: Floa
                     row, column, largest = i, j, abs(matrix[j, i])
         if k == 0:
             first = largest
-        if not largest > _DEPENDENT * first:
+        if not largest > _PIVOT_TOLERANCE * first:
             rank = k
             break
         for j in range(n):

@@ -27,7 +27,7 @@ from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.coordinates.row import FIRST
 from gyrostat.program.translation import call, flat, kernel, rare_kernel
 
-_FINE, _SLOW = 1e-8, 1e-7
+_PLACE_INCREMENT, _SPEED_INCREMENT = 1e-8, 1e-7
 """Increments of differences: of places in terms of the size, of deflections (m), and of speeds (m/s)."""
 _LOADS, _RATES = 9, 3
 """Rows of a block: force on a, moments on a and b; then the rates of each point's deflection."""
@@ -113,7 +113,7 @@ def _difference(pairs: PairTables, x: Floats, i: int, j: int, a: int, b: int) ->
     for p in range(count):
         for k in range(MEMORY):
             place = pairs.slots.places[slopes.taken[p]] + 1 + k
-            before, h = x[place], _FINE if k > 0 else _SLOW
+            before, h = x[place], _PLACE_INCREMENT if k > 0 else _SPEED_INCREMENT
             clear(slopes.change)
             for sign in range(-1, 2, 2):
                 x[place] = before + float(sign) * h
@@ -147,7 +147,7 @@ def _increment(frames: Floats, size: float) -> float:
             faster = max(max(faster, abs(frames[at + 12 + k])), size * abs(frames[at + 15 + k]))
         for k in range(3, 12):
             moved = max(moved, size * abs(frames[at + k]))
-    return _FINE * size / moved if moved > 0.0 else _SLOW / faster
+    return _PLACE_INCREMENT * size / moved if moved > 0.0 else _SPEED_INCREMENT / faster
 
 
 @rare_kernel

@@ -10,7 +10,7 @@ from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.solid_tables import NO_PATCH
 from gyrostat.program.translation import kernel, rare_kernel
 
-_NONE = -1
+_NO_SLOT = -1
 
 
 @kernel
@@ -81,7 +81,7 @@ def slot_of(slots: Slots, group: int, key: float) -> int:
             high = middle
     if low < slots.used[0] and slots.keys[slots.order[low]] == key and slots.order[low] < slots.first[group + 1]:
         return int(slots.order[low])
-    return _NONE
+    return _NO_SLOT
 
 
 @kernel
@@ -117,7 +117,7 @@ def free_slot(slots: Slots, group: int, x: Floats) -> int:
     for s in range(slots.first[group], slots.first[group + 1]):
         if x[slots.places[s]] == 0.0:
             return s
-    return _NONE
+    return _NO_SLOT
 
 
 @kernel

@@ -41,7 +41,7 @@ PASSED, DEEP, ABRUPT, BEGUN, SEARCH, LIFTED = -1.0, -4.0, -5.0, -6.0, -7.0, -8.0
 """Results of `glance` and `pass_touches`: no touch; shapes overlap by a large part of their size, or by much more than
 at the start of the step; a pair has touched within the step; the step has to be searched for touches; LIFTED − θ where
 a contact has ended at the fraction θ of the step."""
-TOO_DEEP = 0.5
+DEPTH_LIMIT = 0.5
 """The depth, in terms of the smaller radius, at which the law of a contact has no meaning."""
 SKIN = 0.2
 """How far a shape may move before neighbours are searched again, in terms of its bounding radius."""

@@ -29,7 +29,7 @@ from gyrostat.program.translation import call, call_kernel, kernel, rare_kernel
 
 _TOUCH = 7
 """Numbers of a point of rigid contact: `moreau_tables.TOUCH`."""
-_LARGE = 1e300
+_INFINITY = 1e300
 
 
 @kernel
@@ -82,7 +82,7 @@ def evaluate_patch(pairs: PairTables, x: Floats, i: int, j: int) -> bool:
     for k in range(pairs.groups.parameters.shape[1]):
         arguments[2 * FRAME + SIZES + GIVEN * POINTS + k] = pairs.groups.parameters[group, k]
     results[GAP] = patch.axis[3]
-    least = _LARGE
+    least = _INFINITY
     for p in range(patch.number[0]):
         set_point(pairs, x, i, j, p)
         function = pairs.groups.point_functions[group, patch.modes[p]]

@@ -34,7 +34,7 @@ TOO_MANY = 15
 # results of recording a step
 WHOLE, CROWDED_OUT = -1.0, -2.0
 """Results of `record_step` where no event cuts the step, and where the log has no room for its events."""
-AT_A_BREAK = 8e-15
+BREAK_TOLERANCE = 8e-15
 """An output so soon after a step, in terms of the time, has its modes: breaks lie just before formulas change."""
 
 HERMITE_NODES = 6

@@ -7,7 +7,7 @@ from gyrostat.analysis.kernels.problem import Equations, Floats, Projection
 from gyrostat.analysis.kernels.right_side import set_state
 from gyrostat.program.translation import call, kernel, rare_kernel
 
-_NEAR = 1e-7
+_RESIDUAL_LIMIT = 1e-7
 """A residual, relative to the size of the mechanism, after which one step of Newton's method leaves only rounding."""
 _TRIALS = 8
 
@@ -28,7 +28,7 @@ def project(equations: Equations, t: float, within: float, y: Floats) -> bool:
             largest = max(largest, abs(found[i]))
         if not largest < 1e300:
             return False
-        near = largest <= _NEAR * projection.size
+        near = largest <= _RESIDUAL_LIMIT * projection.size
         change = 0.0
         for i in range(n_q):
             change = max(change, abs(found[i] - y[i]))

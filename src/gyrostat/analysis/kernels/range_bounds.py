@@ -11,22 +11,22 @@ from gyrostat.analysis.kernels.problem import Equations, Floats, RapidLaws, Step
 from gyrostat.analysis.kernels.right_side import set_modes, set_state
 from gyrostat.program.translation import call, kernel, rare_kernel
 
-_UNEVEN = 0.5
+_DIFFERENCE_WEIGHT = 0.5
 """The weight of the third difference of samples of an argument, by which it may leave their cubic polynomial."""
-_LIMIT = 1e300
+_RATE_LIMIT = 1e300
 """Bounds of rates beyond are none."""
 
 
 @kernel
-def take_thirds(equations: Equations, rapid: RapidLaws, step: Step, left: float, right: float) -> None:
+def sample_thirds(equations: Equations, rapid: RapidLaws, step: Step, left: float, right: float) -> None:
     """Take the samples at both thirds of an interval."""
     third = (right - left) / 3.0
-    take(equations, rapid, step, left + third, rapid.samples[1])
-    take(equations, rapid, step, right - third, rapid.samples[2])
+    sample_arguments(equations, rapid, step, left + third, rapid.samples[1])
+    sample_arguments(equations, rapid, step, right - third, rapid.samples[2])
 
 
 @rare_kernel
-def take(equations: Equations, rapid: RapidLaws, step: Step, theta: float, target: Floats) -> None:
+def sample_arguments(equations: Equations, rapid: RapidLaws, step: Step, theta: float, target: Floats) -> None:
     """Write the arguments at a fraction of a step, and behind them the values of the functions."""
     if theta >= 1.0:
         evaluate_at(equations, rapid, step, step.reached, step.new, target)
@@ -60,7 +60,7 @@ def set_box(rapid: RapidLaws, width: float) -> None:
     for i in range(box.shape[1]):
         a, b, c, d = samples[0, i], samples[1, i], samples[2, i], samples[3, i]
         second, third = (18.0 * b - 5.0 * a - 9.0 * c + 2.0 * d) / 6.0, (2.0 * a - 9.0 * b + 18.0 * c - 5.0 * d) / 6.0
-        uneven = _UNEVEN * abs(d - 3.0 * c + 3.0 * b - a)
+        uneven = _DIFFERENCE_WEIGHT * abs(d - 3.0 * c + 3.0 * b - a)
         box[0, i] = min(a, b, c, d, second, third) - uneven
         box[1, i] = max(a, b, c, d, second, third) + uneven
         begin, middle, end = 3.0 * (second - a) / width, 3.0 * (third - second) / width, 3.0 * (d - third) / width
@@ -84,9 +84,11 @@ def bound(rapid: RapidLaws, rates: bool) -> None:
 
 
 @kernel
-def stays(begin: float, end: float, falling: float, rising: float, width: float, low: float, high: float) -> bool:
+def is_within_limits(
+    begin: float, end: float, falling: float, rising: float, width: float, low: float, high: float
+) -> bool:
     """Return whether a function between two values, with bounds of its rate, stays between two limits."""
-    if not (falling > -_LIMIT and rising < _LIMIT):
+    if not (falling > -_RATE_LIMIT and rising < _RATE_LIMIT):
         return False
     deepest, highest = min(begin, end), max(begin, end)
     if falling < 0.0 and rising > 0.0:

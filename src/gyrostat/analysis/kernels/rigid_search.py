@@ -43,7 +43,7 @@ from gyrostat.program.translation import kernel, rare_kernel
 _MARGIN = 1.5
 """The way of a shape in half a step within which contacts are looked for, in terms of that without contacts."""
 
-_EVEN = 1e-2
+_SHARE_TOLERANCE = 1e-2
 """Contacts whose impulses act for a share of the step that differs from a half by less are taken at its middle."""
 
 
@@ -125,7 +125,7 @@ def _enter(tables: RigidTables, memory: MoreauStages, x: Floats, i: int, j: int,
     overlap, meeting = 0.0, h
     for c in range(first, found.number[0]):
         overlap = max(overlap, -found.numbers[c, GAP])
-        if abs(found.numbers[c, SHARE_LEFT] - 0.5) > _EVEN:
+        if abs(found.numbers[c, SHARE_LEFT] - 0.5) > _SHARE_TOLERANCE:
             meeting = min(meeting, found.numbers[c, TOUCH_TIME])
     if overlap > tables.slight:
         meeting = 0.0

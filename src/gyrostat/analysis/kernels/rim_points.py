@@ -11,7 +11,7 @@ from gyrostat.program.translation import kernel, rare_kernel
 
 _PLANE_B = 1
 """The mode of a corner and a plane (`model.contacts.features.Mode`)."""
-_FLAT = 1e-12
+_ALIGNMENT_TOLERANCE = 1e-12
 """Sine of the angle to the plane below which no point of a rim is the lowest."""
 
 
@@ -26,7 +26,7 @@ def find_rim_points(solids: Solids, patch: Patch, a: Floats, plane: Floats, i: i
     x = -plane[5] * a[3] - plane[8] * a[6] - plane[11] * a[9]
     y = -plane[5] * a[4] - plane[8] * a[7] - plane[11] * a[10]
     size = math.sqrt(x * x + y * y)
-    x, y = (x / size if size > _FLAT else 1.0), (y / size if size > _FLAT else 0.0)
+    x, y = (x / size if size > _ALIGNMENT_TOLERANCE else 1.0), (y / size if size > _ALIGNMENT_TOLERANCE else 0.0)
     radius, length = solids.sizes[i, 0], solids.sizes[i, 1]
     if solids.curved[i] == DRUM:
         _enter_rim(patch, a, plane, radius * x, radius * y, length)

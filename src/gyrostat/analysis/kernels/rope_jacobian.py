@@ -11,7 +11,7 @@ import math
 from gyrostat.analysis.kernels.jacobian import rates_by_state, rates_by_time, turn_block, turn_columns
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite
 from gyrostat.analysis.kernels.problem import Floats
-from gyrostat.analysis.kernels.rope_rates import TINY, is_near, place_all, set_arguments
+from gyrostat.analysis.kernels.rope_rates import BEND_ROUNDING, is_near, place_all, set_arguments
 from gyrostat.analysis.kernels.rope_tables import RESULTS, RopeTables
 from gyrostat.program.translation import call, flat, kernel, rare_kernel
 
@@ -154,7 +154,7 @@ def _bend_slopes(tables: RopeTables, i: int) -> None:
     """Add the derivatives of the forces of a bend."""
     nodes, memory = tables.nodes, tables.memory
     places, velocities = memory.places, memory.velocities
-    square, product, damping = TINY, 0.0, nodes.bending_damping[i]
+    square, product, damping = BEND_ROUNDING, 0.0, nodes.bending_damping[i]
     for k in range(3):
         d = places[i - 1, k] - 2.0 * places[i, k] + places[i + 1, k]
         rate = velocities[i - 1, k] - 2.0 * velocities[i, k] + velocities[i + 1, k]

@@ -9,7 +9,7 @@ from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.rope_tables import ARGUMENTS, STRAIGHTENING, RopeTables
 from gyrostat.program.translation import call, kernel, rare_kernel
 
-TINY = 1e-24
+BEND_ROUNDING = 1e-24
 """Added to the square of a bend (m²), as `BendingSpring` does."""
 
 
@@ -135,7 +135,7 @@ def _bend(tables: RopeTables, i: int) -> None:
         tables.memory.velocities,
         tables.memory.forces,
     )
-    square, product = TINY, 0.0
+    square, product = BEND_ROUNDING, 0.0
     for k in range(3):
         d = places[i - 1, k] - 2.0 * places[i, k] + places[i + 1, k]
         rate = velocities[i - 1, k] - 2.0 * velocities[i, k] + velocities[i + 1, k]

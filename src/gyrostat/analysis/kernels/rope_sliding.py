@@ -22,7 +22,7 @@ from gyrostat.program.translation import flat, kernel, rare_kernel
 
 _DIFFERENCE = 1e-5
 """The relative change by which sliding functions are differentiated by states."""
-_ALONG = 0.01
+_TIME_INCREMENT = 0.01
 """The part of a step over which they are differentiated by time, and their derivatives along the motion."""
 
 
@@ -49,14 +49,14 @@ def differentiate_sliding(equations: Equations, tables: RopeTables, h: float) ->
     clear(flat(held.normals))
     clear(flat(held.turning))
     for j in range(states.size + 1):
-        size = _ALONG * h if j == states.size else _DIFFERENCE * (1.0 + abs(y[states[j]]))
+        size = _TIME_INCREMENT * h if j == states.size else _DIFFERENCE * (1.0 + abs(y[states[j]]))
         for corner in range(4):
             along, across = (1.0 if corner > 1 else -1.0), (1.0 if corner % 2 == 1 else -1.0)
-            _evaluate_beside(equations, tables, t, along * _ALONG * h, j, across * size)
+            _evaluate_beside(equations, tables, t, along * _TIME_INCREMENT * h, j, across * size)
             for a in range(count):
                 value = across * switching.found[switching.sliding[a]] / (2.0 * size)
                 held.normals[a, j] += 0.5 * value
-                held.turning[a, j] += along * value / (2.0 * _ALONG * h)
+                held.turning[a, j] += along * value / (2.0 * _TIME_INCREMENT * h)
     copy(y, equations.state)
     set_time(equations, t)
 

@@ -31,7 +31,7 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate, set_state
 from gyrostat.analysis.kernels.run_record import Log
-from gyrostat.analysis.kernels.singular_passage import CAREFUL, UNDETERMINED, passage_fraction
+from gyrostat.analysis.kernels.singular_passage import INDETERMINACY_PIVOT, PROJECTION_PIVOT, passage_fraction
 from gyrostat.analysis.kernels.sparse_factors import factorise_sparse
 from gyrostat.analysis.kernels.step_control import first_step
 from gyrostat.analysis.kernels.step_record import record_modes, shortly_after, start_time
@@ -39,9 +39,9 @@ from gyrostat.analysis.kernels.step_starting import start_step
 from gyrostat.analysis.kernels.stiff_projection import Stiff, project_in_step, restrict_jacobian, solve_stage
 from gyrostat.program.translation import kernel, rare_kernel
 
-_SHORTER = 0.25
+_STEP_REDUCTION = 0.25
 """The next attempt at a step that passes over a fast motion, in terms of the step."""
-_GOOD_ENOUGH = 10.0
+_OUTPUT_ERROR_LIMIT = 10.0
 """The largest error of an output's own step, in tolerances; nothing follows from that step."""
 
 
@@ -69,7 +69,7 @@ def begin(method: Stiff, equations: Equations, progress: Progress, stop: float, 
 def attempt(method: Stiff, equations: Equations, step: Step, progress: Progress) -> int:
     """Make a step, with the Jacobian at its start."""
     jacobian, clock = method.memory.jacobian, progress.clock
-    if method.memory.nearness[0] < UNDETERMINED:
+    if method.memory.nearness[0] < INDETERMINACY_PIVOT:
         return SINGULAR
     if not step.repeated:
         at = start_time(progress.breaks, progress.counts, step.t, step.reached)
@@ -79,18 +79,18 @@ def attempt(method: Stiff, equations: Equations, step: Step, progress: Progress)
                 return NO_JACOBIAN
         else:
             evaluate_jacobian(jacobian, equations, at, step.h, step.start)
-        if method.memory.nearness[0] < CAREFUL:
+        if method.memory.nearness[0] < PROJECTION_PIVOT:
             restrict_jacobian(method, equations, step)
         if not equations.ropes.kernels.present() and not jacobian_is_finite(jacobian, equations):
             return NO_JACOBIAN
-    careful = method.memory.nearness[0] < CAREFUL
+    careful = method.memory.nearness[0] < PROJECTION_PIVOT
     near = _make_step(method, equations, step, careful)
     progress.counts[EVALUATIONS] += method.numbers.c.size - 1
-    if near < CAREFUL and not careful:
+    if near < PROJECTION_PIVOT and not careful:
         near = _make_step(method, equations, step, True)
         progress.counts[EVALUATIONS] += method.numbers.c.size - 1
     clock[NEARNESS] = near
-    if near < CAREFUL:
+    if near < PROJECTION_PIVOT:
         clock[PASSAGE] = passage_fraction(method.numbers.c, method.memory.nearness)
     if not near >= 0.0:
         return NON_FINITE
@@ -129,13 +129,13 @@ def follow(method: Stiff, equations: Equations, step: Step, progress: Progress) 
     clock = progress.clock
     if not method.control.adaptive or (step.t != clock[ANCHOR] and step.t != clock[LAST_SWITCH]):
         return DONE
-    if method.memory.nearness[0] < CAREFUL or clock[NEARNESS] < CAREFUL:
+    if method.memory.nearness[0] < PROJECTION_PIVOT or clock[NEARNESS] < PROJECTION_PIVOT:
         return DONE
     interpolate(method, equations, step, progress)
     progress.counts[EVALUATIONS] += 1
     if not is_far_from_motion(method, equations, step):
         return DONE
-    clock[STEP] = _SHORTER * step.h
+    clock[STEP] = _STEP_REDUCTION * step.h
     progress.counts[REJECTED] += 1
     return REPEAT
 
@@ -145,15 +145,15 @@ def settle(method: Stiff, equations: Equations, log: Log, progress: Progress, st
     """Let outputs that the polynomial misses be the ends of steps of their own, if those are good."""
     for place in range(first, progress.counts[OUTPUT]):
         t, y = log.grid[place], log.states[place]
-        if t >= step.reached or method.memory.nearness[0] < CAREFUL:
+        if t >= step.reached or method.memory.nearness[0] < PROJECTION_PIVOT:
             continue
         progress.counts[EVALUATIONS] += 1
         if misses_motion(method, equations, step, t, y):
             part = Step(step.t, t - step.t, t, True, step.start, y, step.polynomial)
             progress.counts[EVALUATIONS] += method.numbers.c.size - 1
             near = _make_step(method, equations, part, False)
-            if near < CAREFUL or (
-                method.control.adaptive and not _error(method, equations, part, near) <= _GOOD_ENOUGH
+            if near < PROJECTION_PIVOT or (
+                method.control.adaptive and not _error(method, equations, part, near) <= _OUTPUT_ERROR_LIMIT
             ):
                 state_at(step.start, step.polynomial, part.h / step.h, equations.rotations, method.memory.step, y)
             if equations.switching.modes.size > 0:
@@ -207,7 +207,7 @@ def _make_step(method: Stiff, equations: Equations, step: Step, careful: bool) -
     if not is_finite(step.new):
         return -1.0
     normalise(rotations, step.new)
-    good = project_in_step(method, equations, step, careful or near < CAREFUL)
+    good = project_in_step(method, equations, step, careful or near < PROJECTION_PIVOT)
     return near if good and is_finite(step.new) else -1.0
 
 
@@ -221,7 +221,7 @@ def _factorise(method: Stiff, equations: Equations, h: float) -> bool:
         return bool(equations.ropes.kernels.factorise(equations, h * method.numbers.gamma))
     memory, masses, scale = method.memory, method.numbers.mass, 1.0 / (h * method.numbers.gamma)
     factors, matrix, sparse = memory.factors, memory.jacobian.matrix, memory.sparse
-    usable = sparse.row_order.size > 0 and memory.nearness[0] >= CAREFUL and not moves_along(equations)
+    usable = sparse.row_order.size > 0 and memory.nearness[0] >= PROJECTION_PIVOT and not moves_along(equations)
     sparse.used[0] = int(usable and factorise_sparse(sparse, matrix, masses, scale, method.numbers.n_q))
     if sparse.used[0] != 0:
         return True
@@ -261,6 +261,6 @@ def _error(method: Stiff, equations: Equations, step: Step, near: float) -> floa
         total += scaled**2
     if equations.ropes.kernels.present():
         return math.sqrt(equations.ropes.kernels.error(equations, method.memory.step))
-    if near < CAREFUL:
+    if near < PROJECTION_PIVOT:
         total = error_along(equations, control, step, method.memory.step, method.memory.state, near)
     return math.sqrt(total / max(y.size, 1))  # where all coordinates are driven there is no state

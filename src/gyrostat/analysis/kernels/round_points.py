@@ -14,7 +14,6 @@ from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.round_support import component, find_support_line, turned
 from gyrostat.analysis.kernels.separation import see_corners
 from gyrostat.analysis.kernels.solid_tables import (
-    AROUND,
     CURVED,
     DRUM,
     FACE_A,
@@ -27,6 +26,7 @@ from gyrostat.analysis.kernels.solid_tables import (
     ORIGIN,
     POINT_A,
     POINT_B,
+    RIM_CORNERS,
     ROUND_A,
     ROUND_B,
     SECOND_FEATURE,
@@ -40,9 +40,9 @@ _PLANE_B, _PLANE_A, _EDGES = 1, 2, 7
 """Modes of features (`model.contacts.features.Mode`)."""
 _ID = 1 << 20
 """The first number of points that belong to no corner."""
-_UPRIGHT = 0.7
+_END_COSINE = 0.7
 """Component of a direction along the axis beyond which the end of a cylinder or the base of a cone touches."""
-_PARALLEL = 1e-8
+_PARALLEL_TOLERANCE = 1e-8
 """Squared sine of the angle of lines that touch at two points."""
 
 
@@ -85,16 +85,16 @@ def _dress(solids: Solids, i: int, x: float, y: float, z: float) -> int:
     rims = 2 if solids.curved[i] == DRUM else 1
     for rim in range(rims):
         height = -0.25 * length if rims == 1 else (length if rim == 0 else -length)
-        for k in range(AROUND):
-            angle, corner = 2.0 * math.pi * float(k) / float(AROUND), solids.corners[first + AROUND * rim + k]
+        for k in range(RIM_CORNERS):
+            angle, corner = 2.0 * math.pi * float(k) / float(RIM_CORNERS), solids.corners[first + RIM_CORNERS * rim + k]
             d, e = radius * math.cos(angle), radius * math.sin(angle)
             corner[0], corner[1], corner[2] = c * d - s * e, s * d + c * e, height
     face = solids.first_face[i]
     if rims == 2:
-        if z < -_UPRIGHT:
+        if z < -_END_COSINE:
             return int(face + 2)
-        return int(face + 3 if z > _UPRIGHT else face + 4)
-    return int(face + 1 if z > _UPRIGHT else face + 2)
+        return int(face + 3 if z > _END_COSINE else face + 4)
+    return int(face + 1 if z > _END_COSINE else face + 2)
 
 
 @rare_kernel
@@ -120,7 +120,7 @@ def _touch_at(solids: Solids, patch: Patch, i: int, j: int) -> None:
     c_x, c_y = line[1] * line[5] - line[2] * line[4], line[2] * line[3] - line[0] * line[5]
     c_z = line[0] * line[4] - line[1] * line[3]
     uu, vv = line[0] ** 2 + line[1] ** 2 + line[2] ** 2, line[3] ** 2 + line[4] ** 2 + line[5] ** 2
-    if c_x * c_x + c_y * c_y + c_z * c_z > _PARALLEL * uu * vv:
+    if c_x * c_x + c_y * c_y + c_z * c_z > _PARALLEL_TOLERANCE * uu * vv:
         for k in range(3):
             feature[LINE_A + k], feature[LINE_B + k] = line[k], line[6 + k]
         feature[SIGN] = 1.0 if c_x * x + c_y * y + c_z * z >= 0.0 else -1.0

@@ -31,14 +31,14 @@ from gyrostat.program.translation import kernel, rare_kernel
 
 _TIE = 1e-9
 """Separations that differ by less than this part of the depth are alike; the first one is taken."""
-_FLAT = 0.985
+_FACE_COSINE = 0.985
 """Cosine of the angle of normals within which faces touch rather than edges: several points carry a flat face."""
-_FAR = 0.2
+_SEPARATION_LIMIT = 0.2
 """Separation, in terms of the smaller size, beyond which no better axis is searched for."""
-_SHALLOW = 0.1
+_DEPTH_LIMIT = 0.1
 """Depth, in terms of the smaller size, up to which a face under the lowest point of the other shape separates best."""
 _ROUNDS = 4
-_NONE = -1e300
+_NO_SEPARATION = -1e300
 
 
 @rare_kernel
@@ -48,14 +48,14 @@ def separate_round(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j
     Axis and kind of the feature are in `patch`; `size` is the smaller bounding radius.
     """
     relate(patch, a, b)
-    patch.axis[3], patch.edge_axis[3] = _NONE, _NONE
+    patch.axis[3], patch.edge_axis[3] = _NO_SEPARATION, _NO_SEPARATION
     _consider_faces(solids, patch, i, j)
-    if patch.axis[3] == _NONE:
+    if patch.axis[3] == _NO_SEPARATION:
         _start(solids, patch, i, j)
-    elif patch.axis[3] > -_SHALLOW * size and _is_over_face(solids, patch, i, j):
+    elif patch.axis[3] > -_DEPTH_LIMIT * size and _is_over_face(solids, patch, i, j):
         return float(patch.axis[3])
     rounding = solids.rounding[i] + solids.rounding[j]
-    if max(patch.axis[3], patch.edge_axis[3]) < _FAR * size + rounding:
+    if max(patch.axis[3], patch.edge_axis[3]) < _SEPARATION_LIMIT * size + rounding:
         _consider_products(solids, patch, i, j)
         for again in range(_ROUNDS):
             before = max(patch.axis[3], patch.edge_axis[3])
@@ -68,8 +68,8 @@ def separate_round(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j
             if max(patch.axis[3], patch.edge_axis[3]) <= before + 1e-14 * size:
                 break
     best, face, other = max(patch.axis[3], patch.edge_axis[3]), patch.axis, patch.edge_axis
-    flat = face[0] * other[0] + face[1] * other[1] + face[2] * other[2] > _FLAT
-    if other[3] > face[3] + _TIE * abs(face[3]) and not (flat and face[3] > _NONE):
+    flat = face[0] * other[0] + face[1] * other[1] + face[2] * other[2] > _FACE_COSINE
+    if other[3] > face[3] + _TIE * abs(face[3]) and not (flat and face[3] > _NO_SEPARATION):
         patch.choice[KIND] = CURVED
         for k in range(4):
             face[k] = other[k]
@@ -124,7 +124,7 @@ def _consider_faces(solids: Solids, patch: Patch, i: int, j: int) -> None:
                 _turn(patch, n)
                 x, y, z = patch.found[0], patch.found[1], patch.found[2]
             apart = apart_along(solids, patch, i, j, x, y, z)
-            if apart > patch.axis[3] + (_TIE * abs(patch.axis[3]) if patch.axis[3] > _NONE else 0.0):
+            if apart > patch.axis[3] + (_TIE * abs(patch.axis[3]) if patch.axis[3] > _NO_SEPARATION else 0.0):
                 patch.choice[KIND], patch.choice[FIRST_FEATURE] = (FACE_A if side == 0 else FACE_B), f
                 patch.axis[0], patch.axis[1], patch.axis[2], patch.axis[3] = x, y, z, apart
 

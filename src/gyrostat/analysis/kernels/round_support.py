@@ -9,7 +9,7 @@ from gyrostat.analysis.kernels.separation import see
 from gyrostat.analysis.kernels.solid_tables import DRUM, NO_CURVE, ON_A, ON_B, ORIGIN, Patch, Solids
 from gyrostat.program.translation import kernel, rare_kernel
 
-_LEVEL = 1e-7
+_SLOPE_TOLERANCE = 1e-7
 """Slope of a line below which it counts as level."""
 
 
@@ -88,17 +88,17 @@ def find_support_line(solids: Solids, i: int, x: float, y: float, z: float, ends
             corner = solids.corners[c]
             away = math.sqrt((corner[0] - ends[0]) ** 2 + (corner[1] - ends[1]) ** 2 + (corner[2] - ends[2]) ** 2)
             above = x * corner[0] + y * corner[1] + z * corner[2] - least
-            if away > 0.0 and above < _LEVEL * away and above < best:
+            if away > 0.0 and above < _SLOPE_TOLERANCE * away and above < best:
                 best = above
                 for k in range(3):
                     second[k] = corner[k]
         return 2 if best < 1e300 else 1
     if what == DRUM:
         second[0], second[1], second[2] = ends[0], ends[1], -ends[2]
-        return 2 if abs(z) < _LEVEL else 1
+        return 2 if abs(z) < _SLOPE_TOLERANCE else 1
     radius, across = solids.sizes[i, 0], math.sqrt(x * x + y * y)
     rim, apex = -radius * across - 0.25 * length * z, 0.75 * length * z
-    if abs(rim - apex) > _LEVEL * (radius + length) or across <= 1e-14:
+    if abs(rim - apex) > _SLOPE_TOLERANCE * (radius + length) or across <= 1e-14:
         return 1
     ends[0], ends[1], ends[2] = -radius * x / across, -radius * y / across, -0.25 * length
     second[0], second[1], second[2] = 0.0, 0.0, 0.75 * length

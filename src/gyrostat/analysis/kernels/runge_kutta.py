@@ -29,14 +29,14 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate, evaluate_here
 from gyrostat.analysis.kernels.run_record import Log
-from gyrostat.analysis.kernels.singular_passage import CAREFUL, UNDETERMINED, passage_fraction
+from gyrostat.analysis.kernels.singular_passage import INDETERMINACY_PIVOT, PROJECTION_PIVOT, passage_fraction
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
 from gyrostat.analysis.kernels.step_starting import start_step
 from gyrostat.program.translation import kernel, rare_kernel
 
 Explicit: TypeAlias = Method[ExplicitTableau, Stages]
 
-_JUST_STABLE = 0.8
+_STABILITY_SHARE = 0.8
 """A step above this part of the longest stable one counts as limited by stability."""
 _INNER, _OUTER = 0.5 * 0.5384693101056831, 0.5 * 0.9061798459386640
 """Distances of Gauss's five places from the middle of an interval of length 1; below, their weights."""
@@ -81,22 +81,22 @@ def attempt(method: Explicit, equations: Equations, step: Step, progress: Progre
     """
     memory, clock, stages = method.memory, progress.clock, method.numbers.stages
     near = nearness(equations.projection, memory.k[0, step.start.size :])
-    if near < UNDETERMINED:
+    if near < INDETERMINACY_PIVOT:
         return SINGULAR
     memory.nearness[0] = near
-    careful = near < CAREFUL
+    careful = near < PROJECTION_PIVOT
     near = min(near, _make_stages(method, equations, step, careful))
     progress.counts[EVALUATIONS] += stages
-    if near < CAREFUL and not careful:
+    if near < PROJECTION_PIVOT and not careful:
         near = min(near, _make_stages(method, equations, step, True))
         progress.counts[EVALUATIONS] += stages
     clock[NEARNESS] = near
-    if near < CAREFUL:
+    if near < PROJECTION_PIVOT:
         clock[PASSAGE] = passage_fraction(method.numbers.c, memory.nearness)
     if not (near >= 0.0 and is_finite(memory.k[stages]) and is_finite(step.new)):
         return NON_FINITE
     if method.control.adaptive:
-        singular = near < CAREFUL
+        singular = near < PROJECTION_PIVOT
         clock[ERROR] = _error_along(method, equations, step, near) if singular else _error(method, step)
     return DONE
 
@@ -148,7 +148,7 @@ def interpolate(method: Explicit, equations: Equations, step: Step, progress: Pr
     for s in range(tableau.stages + 1, count):
         _combine(tableau, k, s, h, memory.zero, memory.step)
         move(step.start, memory.step, rotations, memory.state)
-        if progress.clock[NEARNESS] < CAREFUL and equations.projection.coordinates != 0:
+        if progress.clock[NEARNESS] < PROJECTION_PIVOT and equations.projection.coordinates != 0:
             project(equations, step.t + tableau.c[s] * h, step.t + 0.5 * h, memory.state)
         evaluate(equations, step.t + tableau.c[s] * h, step.t + 0.5 * h, memory.state, k[s])
         local_rates(memory.step, memory.state, rotations, k[s])
@@ -331,7 +331,7 @@ def _watch_stiffness(method: Explicit, step: Step, progress: Progress) -> None:
     if distance <= 1e-26 * size:  # a difference of rounding errors tells nothing
         return
     eigenvalue = math.sqrt(change / distance)
-    if step.h * eigenvalue > _JUST_STABLE * tableau.limit:
+    if step.h * eigenvalue > _STABILITY_SHARE * tableau.limit:
         counts[STIFF] += 1
         counts[CALM] = 0
         if counts[STIFF] >= 15:

@@ -26,11 +26,11 @@ from gyrostat.program.translation import kernel, rare_kernel
 
 _TIE = 1e-9
 """Separations that differ by less than this part of the depth are alike; the first one is taken."""
-_PARALLEL = 1e-10
+_PARALLEL_TOLERANCE = 1e-10
 """Squared sine of the angle of edges that have no product."""
-_FLAT = 0.985
+_FACE_COSINE = 0.985
 """Cosine of the angle of normals within which faces touch rather than edges: several points carry a flat face."""
-_NONE = -1e300
+_NO_SEPARATION = -1e300
 
 
 @rare_kernel
@@ -92,7 +92,7 @@ def separate(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int)
     the axis noted is that of a face where an edge is hardly better.
     """
     see_corners(solids, patch, a, b, j)
-    patch.axis[3] = _NONE
+    patch.axis[3] = _NO_SEPARATION
     for f in range(solids.first_face[i], solids.first_face[i + 1]):
         face = solids.faces[f]
         apart = lowest_seen(solids, patch, j, face[0], face[1], face[2]) - face[3]
@@ -114,8 +114,8 @@ def separate(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int)
 @rare_kernel
 def _compare_edges(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j: int) -> float:
     """Note the product of two edges that separates best, unless a face is better or along it; return the largest."""
-    best, face = _NONE, patch.axis[3]
-    patch.edge_axis[3] = _NONE
+    best, face = _NO_SEPARATION, patch.axis[3]
+    patch.edge_axis[3] = _NO_SEPARATION
     n_x, n_y, n_z = patch.axis[0], patch.axis[1], patch.axis[2]
     for d in range(solids.first_direction[i], solids.first_direction[i + 1]):
         u = solids.directions[d]
@@ -124,7 +124,7 @@ def _compare_edges(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j
             see(a, b, solids.directions[e], v, 0.0)
             x, y, z = u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]
             square = x * x + y * y + z * z
-            if square < _PARALLEL:
+            if square < _PARALLEL_TOLERANCE:
                 continue
             size = 1.0 / math.sqrt(square)
             x, y, z = size * x, size * y, size * z
@@ -136,7 +136,7 @@ def _compare_edges(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j
                 patch.edge_choice[0], patch.edge_choice[1] = d, e
                 patch.edge_axis[0], patch.edge_axis[1], patch.edge_axis[2], patch.edge_axis[3] = x, y, z, apart
     x, y, z = patch.edge_axis[0], patch.edge_axis[1], patch.edge_axis[2]
-    flat = face > _NONE and x * n_x + y * n_y + z * n_z > _FLAT
+    flat = face > _NO_SEPARATION and x * n_x + y * n_y + z * n_z > _FACE_COSINE
     if best > face + _TIE * abs(face) and not flat:
         _choose(patch, EDGES, patch.edge_choice[0], patch.edge_choice[1], x, y, z, best)
     return best
@@ -145,7 +145,7 @@ def _compare_edges(solids: Solids, patch: Patch, a: Floats, b: Floats, i: int, j
 @rare_kernel
 def _compare_nearest(solids: Solids, patch: Patch, i: int, j: int) -> float:
     """Note the nearest points of two edges if they separate better; return the best separation along such axes."""
-    best = _NONE
+    best = _NO_SEPARATION
     for d in range(solids.first_edge[i], solids.first_edge[i + 1]):
         for e in range(solids.first_edge[j], solids.first_edge[j + 1]):
             nearest_parts(solids, patch, i, j, d, e)
@@ -180,7 +180,7 @@ def nearest_parts(solids: Solids, patch: Patch, i: int, j: int, d: int, e: int) 
         uw += u * w
         vw += v * w
     on_a, on_b, spread = 0.0, 0.0, uu * vv - uv * uv
-    if uu > 0.0 and spread > _PARALLEL * uu * vv:
+    if uu > 0.0 and spread > _PARALLEL_TOLERANCE * uu * vv:
         on_a = min(max((uv * vw - uw * vv) / spread, 0.0), 1.0)
     if vv > 0.0:
         on_b = min(max((uv * on_a + vw) / vv, 0.0), 1.0)

@@ -16,20 +16,20 @@ from gyrostat.analysis.kernels.methods import Control
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.program.translation import rare_kernel
 
-CAREFUL = 1e-2
+PROJECTION_PIVOT = 1e-2
 """How near to a singular position, by the pivots, states are projected onto the constraints in every stage."""
-UNDETERMINED = 1e-10
+INDETERMINACY_PIVOT = 1e-10
 """How near to a singular position, by the pivots, the motion of a state is not determined: speeds are uncertain by
 1e-6 of their size."""
-MOST_PLANS = 6
+PLAN_LIMIT = 6
 """How often a step is laid anew around one singular position."""
 _ACCURACY = 0.4
 """How far from the middle of the gap a singular position may lie, in terms of half the gap."""
-_SHORT = 0.8
+_SMALLEST_DISTANCE_RATIO = 0.8
 """The least part of the intended distance before a singular position at which a step may end."""
-_LONG = 1.3
+_LARGEST_STEP_RATIO = 1.3
 """The longest step over a singular position, in terms of the one that the error of the last step suggests."""
-_FLOOR = 1e-8
+_DISTANCE_ROUNDING = 1e-8
 """Distances from a singular position below this are rounding errors."""
 
 
@@ -49,7 +49,7 @@ def passage_fraction(c: Floats, nearness: Floats) -> float:
         for s in range(count):
             if nearness[s] >= 0.0:
                 distance = math.sqrt(nearness[s])
-                weight = 1.0 / (distance + _FLOOR) ** 2
+                weight = 1.0 / (distance + _DISTANCE_ROUNDING) ** 2
                 value = distance if c[s] < behind else -distance
                 weights += weight
                 first += weight * c[s]
@@ -75,9 +75,12 @@ def planned_step(control: Control, fraction: float, h: float) -> float:
     The position lies in the middle of the gap of a step of the returned length, or of the next of the same length.
     """
     gap = control.gap
-    if not (fraction > 0.0 and fraction < 1.0 + _SHORT * gap) or abs(fraction - gap) <= _ACCURACY * control.half_gap:
+    if (
+        not (fraction > 0.0 and fraction < 1.0 + _SMALLEST_DISTANCE_RATIO * gap)
+        or abs(fraction - gap) <= _ACCURACY * control.half_gap
+    ):
         return h
-    return h * fraction / gap if fraction < _LONG * gap else h * fraction / (1.0 + gap)
+    return h * fraction / gap if fraction < _LARGEST_STEP_RATIO * gap else h * fraction / (1.0 + gap)
 
 
 @rare_kernel
@@ -85,4 +88,4 @@ def following_step(control: Control, ahead: float, h: float) -> float:
     """Return the length of a step of at most h with a singular position at a time ahead."""
     if not (ahead > 0.0 and ahead < (1.0 + control.gap) * h):
         return h
-    return ahead / control.gap if ahead < _LONG * control.gap * h else ahead / (1.0 + control.gap)
+    return ahead / control.gap if ahead < _LARGEST_STEP_RATIO * control.gap * h else ahead / (1.0 + control.gap)

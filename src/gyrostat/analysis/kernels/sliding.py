@@ -11,7 +11,7 @@ from gyrostat.analysis.kernels.problem import Equations, Floats, Switching
 from gyrostat.coordinates.row import TIME
 from gyrostat.program.translation import call, kernel, rare_kernel
 
-_DEPENDENT = 1e-11
+_PIVOT_TOLERANCE = 1e-11
 """A pivot below this, in terms of the largest entry, shows functions whose modes are not determined one by one."""
 _DIFFERENCE = 1e-6
 """The time over which switching functions are differentiated by inputs."""
@@ -120,7 +120,7 @@ def solve_shared(matrix: Floats, count: int, right: Floats) -> None:
             for j in range(count):
                 matrix[j, k], matrix[j, place] = matrix[j, place], matrix[j, k]
             right[k], right[place] = right[place], right[k]
-        if not abs(matrix[k, k]) > _DEPENDENT * largest:
+        if not abs(matrix[k, k]) > _PIVOT_TOLERANCE * largest:
             softness = max(_SOFTNESS * largest, 1e-300)
             matrix[k, k] -= softness
             right[k] -= 0.5 * softness

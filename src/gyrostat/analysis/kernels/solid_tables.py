@@ -10,7 +10,7 @@ from gyrostat.analysis.kernels.problem import Floats, Places
 
 ROOM = 64
 """The largest number of corners of a polygon that is clipped."""
-MOST_AROUND = 32
+FACE_CORNERS = 32
 """The largest number of corners of a face."""
 SIGN, POINT_A, LINE_A, POINT_B, LINE_B, SIDE, ROUND_A, ROUND_B, FEATURE = 0, 1, 4, 7, 10, 13, 16, 17, 18
 """Numbers of a feature (`model.contacts.features.Feature`): a sign, a point and a direction on each shape, the normal
@@ -23,7 +23,7 @@ FACE_A, FACE_B, EDGES, NEAREST, CURVED = range(5)
 and points of cylinders and cones."""
 NO_CURVE, DRUM, PEAK = range(3)
 """Kinds of round shapes: none, a cylinder, a cone."""
-AROUND = 16
+RIM_CORNERS = 16
 """Corners on a rim."""
 ON_A, ON_B, ENDS = 0, 6, 12
 """Places of the ends of the lowest lines of both shapes."""

@@ -24,13 +24,13 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
     UNDERFLOW,
 )
-from gyrostat.analysis.kernels.singular_passage import CAREFUL, MOST_PLANS, following_step, planned_step
+from gyrostat.analysis.kernels.singular_passage import PLAN_LIMIT, PROJECTION_PIVOT, following_step, planned_step
 from gyrostat.analysis.kernels.step_record import fixed_step_end
 from gyrostat.program.translation import kernel
 
 _LEAST_GROWTH = 0.2
 """The shortest step after another, in terms of it."""
-_SHRINKING = 0.1
+_STEP_REDUCTION = 0.1
 """The step after one that led to no finite state, in terms of it."""
 _ONSET = -0.4
 """The power of the error with which the step is chosen where a force begins in it."""
@@ -66,8 +66,8 @@ def judge(control: Control, progress: Progress, step: Step, made: bool) -> int:
     if clock[ROUGH] == step.t:
         error *= control.onset
     finite = math.isfinite(error)
-    singular = clock[NEARNESS] < CAREFUL
-    if singular and counts[PLANS] < MOST_PLANS:
+    singular = clock[NEARNESS] < PROJECTION_PIVOT
+    if singular and counts[PLANS] < PLAN_LIMIT:
         planned = planned_step(control, clock[PASSAGE], h)
         if planned != h:
             counts[PLANS] += 1
@@ -80,7 +80,7 @@ def judge(control: Control, progress: Progress, step: Step, made: bool) -> int:
     if not error <= 1.0:
         counts[REJECTED] += 1
         # where a step leads to no state that obeys, only a shorter one may
-        clock[STEP] = h * growth if finite else h * _SHRINKING
+        clock[STEP] = h * growth if finite else h * _STEP_REDUCTION
         if clock[STEP] <= 1e-15 * max(abs(step.t), 1e-3 * (clock[END] - step.t)):
             return UNDERFLOW if finite else NON_FINITE
         return REPEAT

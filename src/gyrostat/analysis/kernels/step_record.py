@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.crossing import moment, state_at
-from gyrostat.analysis.kernels.event_search import NO_ROOM, asks_for_action, is_wanted, search_events
+from gyrostat.analysis.kernels.event_search import NO_ROOM, ends_step, has_direction, search_events
 from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import Equations, Floats, Places, Progress, Step
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
-    AT_A_BREAK,
     BREAK,
+    BREAK_TOLERANCE,
     CHECKPOINTS,
     CROWDED,
     CROWDED_OUT,
@@ -29,7 +29,7 @@ from gyrostat.analysis.kernels.right_side import evaluate_events, set_modes, set
 from gyrostat.analysis.kernels.run_record import Log, RunRecord, Watch
 from gyrostat.program.translation import kernel, rare_kernel
 
-_TOGETHER = 1e-15
+_TIME_TOLERANCE = 1e-15
 """An output so soon after an event, in terms of the time, is at its time: the state is that before it."""
 
 
@@ -146,9 +146,9 @@ def record_step(equations: Equations, record: RunRecord, progress: Progress, ste
             return CROWDED_OUT
         cut = _log_events(equations, record, counts, step, total)
     finish = moment(t, reached, cut) if cut >= 0.0 else reached
-    together = finish + _TOGETHER * abs(finish) if cut >= 0.0 else finish
+    together = finish + _TIME_TOLERANCE * abs(finish) if cut >= 0.0 else finish
     if switching.modes.size > 0 and cut < 0.0:
-        together = finish + AT_A_BREAK * abs(finish)
+        together = finish + BREAK_TOLERANCE * abs(finish)
     while counts[OUTPUT] < log.grid.size and log.grid[counts[OUTPUT]] <= together:
         place = counts[OUTPUT]
         if log.grid[place] >= reached:
@@ -233,9 +233,9 @@ def _log_events(equations: Equations, record: RunRecord, counts: Places, step: S
         if cut >= 0.0 and fraction > cut + together:
             break
         watch.sides[number] = log.event_directions[place]
-        if not is_wanted(record, place):
+        if not has_direction(record, place):
             continue
-        if cut < 0.0 and asks_for_action(record, place):
+        if cut < 0.0 and ends_step(record, place):
             cut = fraction
         target = counts[LOGGED]
         log.event_times[target] = moment(step.t, step.reached, fraction)

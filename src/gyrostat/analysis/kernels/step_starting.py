@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gyrostat.analysis.kernels.graded_steps import CARE, POWER
+from gyrostat.analysis.kernels.graded_steps import ERROR_WEIGHT, POWER
 from gyrostat.analysis.kernels.local_coordinates import local_rates, move
 from gyrostat.analysis.kernels.methods import Control
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress
@@ -13,7 +13,7 @@ from gyrostat.analysis.kernels.right_side import evaluate
 from gyrostat.analysis.kernels.step_control import first_step, rms
 from gyrostat.program.translation import kernel, rare_kernel
 
-_AFTER_SWITCH = 1.5
+_SWITCH_STEP_RATIO = 1.5
 """The longest step after a switch, in terms of the first step by the rates there and their change."""
 
 
@@ -35,7 +35,7 @@ def start_step(
         return float(clock[STEP])
     found = _first_step(control, equations, progress, span, rates, room)
     progress.counts[EVALUATIONS] += 1
-    return found if clock[STEP] <= 0.0 else min(clock[STEP], _AFTER_SWITCH * found)
+    return found if clock[STEP] <= 0.0 else min(clock[STEP], _SWITCH_STEP_RATIO * found)
 
 
 @kernel
@@ -63,5 +63,7 @@ def _first_step(
         return short
     long = max(1e-6, short * 1e-3) if steepest <= 1e-15 else (0.01 / steepest) ** (1.0 / control.error_order)
     if clock[ROUGH] == t and change > 0.0:
-        long = min(long, (CARE * control.beginning * change / math.sqrt(short)) ** (-1.0 / POWER) / _AFTER_SWITCH)
+        long = min(
+            long, (ERROR_WEIGHT * control.beginning * change / math.sqrt(short)) ** (-1.0 / POWER) / _SWITCH_STEP_RATIO
+        )
     return min(100.0 * short, long, span)

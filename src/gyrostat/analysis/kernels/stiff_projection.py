@@ -26,7 +26,7 @@ from gyrostat.program.translation import call, flat, kernel, rare_kernel
 
 Stiff: TypeAlias = Method[Rosenbrock, RosenbrockStages]
 
-_HARMLESS = 0.05
+_CHANGE_TOLERANCE = 0.05
 """A change by the metric of the masses, in units of the tolerance, that is accepted."""
 _PASSES = 2
 
@@ -53,7 +53,7 @@ def project_in_step(method: Stiff, equations: Equations, step: Step, singular: b
     reached = step.t + step.h
     copy(new, kept)
     good = project(equations, reached, within, new)
-    if singular or equations.projection.rows == 0 or (good and _change(method.control, kept, new) <= _HARMLESS):
+    if singular or equations.projection.rows == 0 or (good and _change(method.control, kept, new) <= _CHANGE_TOLERANCE):
         return good
     if not _move_by_loads(method, equations, step):
         copy(kept, new)

@@ -28,9 +28,9 @@ from gyrostat.program.translation import kernel, rare_kernel
 _PLANE_B, _CORNER_EDGE, _CORNERS = 1, 8, 10
 """Modes of features (`model.contacts.features.Mode`)."""
 _FACE, _EDGE, _CORNER = range(3)
-_BEST, _SIDE, _WHAT, _NUMBER, _X = 0, 1, 2, 3, 4
+_DISTANCE, _SIDE, _FEATURE_KIND, _NUMBER, _X = 0, 1, 2, 3, 4
 """The nearest feature of a corner: distance, 1 outside and −1 inside, kind and number; then the place of the corner."""
-_EACH = 8
+_CORNER_KEYS = 8
 """Corners that keys tell apart."""
 
 
@@ -48,14 +48,14 @@ def find_surface_points(
     for c in range(solids.first_corner[i + 1] - solids.first_corner[i]):
         corner = solids.corners[solids.first_corner[i] + c]
         see(b, a, corner, near[_X:], 1.0)
-        near[_BEST], near[_SIDE], near[_WHAT] = reach + rounding, 1.0, -1.0
+        near[_DISTANCE], near[_SIDE], near[_FEATURE_KIND] = reach + rounding, 1.0, -1.0
         _traverse(surfaces, patch, j, c, corner, False, reach + rounding)
-        gap = near[_SIDE] * near[_BEST] - rounding
+        gap = near[_SIDE] * near[_DISTANCE] - rounding
         patch.axis[3] = min(patch.axis[3], gap)
-        if near[_WHAT] < 0.0 or gap > 0.0:
+        if near[_FEATURE_KIND] < 0.0 or gap > 0.0:
             continue
         if near[_SIDE] < 0.0:
-            _enter(surfaces, patch, j, c, corner, int(near[_WHAT]), int(near[_NUMBER]), -1.0)
+            _enter(surfaces, patch, j, c, corner, int(near[_FEATURE_KIND]), int(near[_NUMBER]), -1.0)
         else:
             first = patch.number[0]
             _traverse(surfaces, patch, j, c, corner, True, rounding)
@@ -71,7 +71,7 @@ def _traverse(surfaces: Surfaces, patch: Patch, j: int, c: int, corner: Floats, 
     box, x = first, patch.nearest[_X:]
     while box < last:
         if not collecting:
-            limit = patch.nearest[_BEST]
+            limit = patch.nearest[_DISTANCE]
         if _box_distance(surfaces.boxes[box], x) > limit * limit:
             box = first + surfaces.next_box[box]
             continue
@@ -106,8 +106,8 @@ def _note(
     if collecting:
         if side > 0.0 and size < limit:
             _enter(surfaces, patch, j, c, corner, what, number, 1.0)
-    elif size < near[_BEST]:
-        near[_BEST], near[_SIDE], near[_WHAT], near[_NUMBER] = size, side, float(what), float(number)
+    elif size < near[_DISTANCE]:
+        near[_DISTANCE], near[_SIDE], near[_FEATURE_KIND], near[_NUMBER] = size, side, float(what), float(number)
 
 
 @rare_kernel
@@ -195,7 +195,7 @@ def _enter(
     _set_direction(feature, found, what)
     feature[SIGN] = side
     patch.modes[p] = _PLANE_B if what == _FACE else (_CORNER_EDGE if what == _EDGE else _CORNERS)
-    patch.ids[p] = c % _EACH + _EACH * (3 * number + what)
+    patch.ids[p] = c % _CORNER_KEYS + _CORNER_KEYS * (3 * number + what)
     patch.weights[p] = 1.0
     patch.number[0] = p + 1
 

@@ -18,11 +18,11 @@ _ROUNDS = 12
 """The largest number of times that modes are decided anew, since some functions depend on modes of others."""
 _ROUNDING = 1e-12
 """Rates below this part of their terms count as zero."""
-_AFFINE = 1e-6
+_AFFINITY_TOLERANCE = 1e-6
 """The largest rate of a sliding function, in terms of those of both sides: otherwise it is not affine in the modes."""
-_HELD = 1e-12
+_VALUE_TOLERANCE = 1e-12
 """The largest value of a sliding function at the start of a run, in terms of the state."""
-_LOWER, _UPPER, _FREE = 0, 1, 2
+_LOWER_END, _UPPER_END, _INTERIOR = 0, 1, 2
 
 
 @rare_kernel
@@ -63,7 +63,7 @@ def _release(equations: Equations, t: float, within: float, y: Floats) -> None:
     evaluate_switches(equations)
     for i in range(switching.modes.size):
         threshold = switching.lower[i] + 1.0 if switching.whole[i] > 0.0 else 0.0
-        if switching.phases[i] == SLIDING and abs(switching.found[i] - threshold) > _HELD * size:
+        if switching.phases[i] == SLIDING and abs(switching.found[i] - threshold) > _VALUE_TOLERANCE * size:
             switching.phases[i] = FIXED
         leaving = leaving or switching.phases[i] == LEAVING
     if not leaving:
@@ -150,7 +150,7 @@ def _decide(equations: Equations, progress: Progress, t: float, within: float, a
     for a in range(count):
         i = switching.sliding[a]
         above = modes[i] > switching.lower[i] + 0.5
-        order[a] = _FREE if phases[i] == SLIDING else (_UPPER if above else _LOWER)
+        order[a] = _INTERIOR if phases[i] == SLIDING else (_UPPER_END if above else _LOWER_END)
     form_equations(equations)
     looked = _is_flat(switching)
     if looked:
@@ -159,7 +159,7 @@ def _decide(equations: Equations, progress: Progress, t: float, within: float, a
         progress.counts[CULPRIT] = switching.sliding[0]
         return NO_SLIDING
     for a in range(count):
-        i, free = switching.sliding[a], order[a] == _FREE
+        i, free = switching.sliding[a], order[a] == _INTERIOR
         modes[i] = switching.lower[i] + (switching.solution[a] if free else float(order[a]))
         if looked and (free or _is_ambiguous(switching, a)):
             modes[i] = switching.lower[i] + switching.at_zero[i]
@@ -231,15 +231,15 @@ def _complement(switching: Switching) -> bool:
                 rate += switching.matrix[b, a] * solution[b]
                 size += abs(switching.matrix[b, a])
             wanted = order[a]
-            if order[a] == _FREE:
+            if order[a] == _INTERIOR:
                 if solution[a] < -_ROUNDING:
-                    wanted = _LOWER
+                    wanted = _LOWER_END
                 elif solution[a] > 1.0 + _ROUNDING:
-                    wanted = _UPPER
-            elif order[a] == _LOWER and rate > _ROUNDING * size:
-                wanted = _FREE if own < 0.0 else _UPPER
-            elif order[a] == _UPPER and rate < -_ROUNDING * size:
-                wanted = _FREE if own < 0.0 else _LOWER
+                    wanted = _UPPER_END
+            elif order[a] == _LOWER_END and rate > _ROUNDING * size:
+                wanted = _INTERIOR if own < 0.0 else _UPPER_END
+            elif order[a] == _UPPER_END and rate < -_ROUNDING * size:
+                wanted = _INTERIOR if own < 0.0 else _LOWER_END
             if wanted != order[a] and not (changed and trial > 10 + count):
                 order[a] = wanted
                 changed = True
@@ -260,13 +260,13 @@ def _solve_free(switching: Switching) -> None:
     )
     row = 0
     for a in range(count):
-        solution[a] = 1.0 if order[a] == _UPPER else 0.0
+        solution[a] = 1.0 if order[a] == _UPPER_END else 0.0
     for a in range(count):
-        if order[a] != _FREE:
+        if order[a] != _INTERIOR:
             continue
         value, column = switching.right[a], 0
         for b in range(count):
-            if order[b] == _FREE:
+            if order[b] == _INTERIOR:
                 left[column, row] = matrix[b, a]
                 column += 1
             else:
@@ -276,7 +276,7 @@ def _solve_free(switching: Switching) -> None:
     solve_shared(left, row, switching.rights)
     row = 0
     for a in range(count):
-        if order[a] == _FREE:
+        if order[a] == _INTERIOR:
             solution[a] = switching.rights[row]
             row += 1
 
@@ -289,7 +289,7 @@ def _verify(equations: Equations, progress: Progress) -> int:
     evaluate_switches(equations)
     for a in range(switching.sizes[0]):
         i = switching.sliding[a]
-        if not abs(found[n + i]) <= _AFFINE * _range(switching):
+        if not abs(found[n + i]) <= _AFFINITY_TOLERANCE * _range(switching):
             progress.counts[CULPRIT] = i
             return NO_SLIDING
     return DONE

@@ -20,9 +20,9 @@ from gyrostat.program.translation import kernel, rare_kernel
 
 NO_SWITCH, CLEAR, AGAIN = -1.0, -2.0, -3.0
 """Results of `pass_switches`: the step has no switch; none, and no polynomial; the step has to be repeated."""
-_NEAR = 0.95
+_END_FRACTION = 0.95
 """The fraction of a step beyond which a switch counts as its end."""
-_SHORTER = 0.25
+_STEP_REDUCTION = 0.25
 """The step after one that is repeated since shapes came to overlap too much, in terms of it."""
 _MARGIN = 1e-3
 """By how much a step is to pass a switch that it is aimed at, in terms of the step."""
@@ -41,7 +41,13 @@ def pass_switches(
         return CLEAR
     method.kernels.interpolate(method, equations, step, progress)
     theta = first_switch(equations, step, progress)
-    if theta >= 0.0 and theta < _NEAR and method.control.adaptive and not aimed and _is_rough(equations.switching):
+    if (
+        theta >= 0.0
+        and theta < _END_FRACTION
+        and method.control.adaptive
+        and not aimed
+        and _is_rough(equations.switching)
+    ):
         aim(equations, progress, step, theta, stop)
         return AGAIN
     if theta >= 0.0:
@@ -69,7 +75,7 @@ def aim(equations: Equations, progress: Progress, step: Step, theta: float, stop
 @rare_kernel
 def repeat_shorter(equations: Equations, progress: Progress, step: Step, stop: float) -> None:
     """Set a step that is repeated since shapes came to overlap too much, and undo the search for switches."""
-    progress.clock[STEP] = _SHORTER * step.h
+    progress.clock[STEP] = _STEP_REDUCTION * step.h
     _undo(equations, progress, step, stop)
 
 

@@ -15,25 +15,25 @@ from gyrostat.analysis.kernels.right_side import set_modes, set_state
 from gyrostat.analysis.kernels.sliding import evaluate_switches
 from gyrostat.program.translation import kernel, rare_kernel
 
-INNER = 0.4372
+SAMPLE_FRACTION = 0.4372
 """Where in an interval the middle sample lies; not at a half, where a periodic function would show the same value."""
-_FINEST, _FINE, _MANY = 1e-8, 0.002, 100
+_SMALLEST_INTERVAL, _CROWDED_INTERVAL, _INTERVAL_COUNT = 1e-8, 0.002, 100
 """Intervals shorter than this part of the step are not divided; after many of them, those shorter than the second."""
 _DIP = 4.0 / 27.0
 """The largest value of the cubic θ (1 − θ)² on [0, 1]."""
-_NEARBY = 1e-3
+_SLIDING_DIFFERENCE = 1e-3
 """The part of a step over which margins of sliding modes are differentiated."""
-_UNRESOLVED = 0.2
+_RESOLUTION_TOLERANCE = 0.2
 """The deviation from a cubic polynomial, in terms of the variation, beyond which a step does not resolve a function."""
-_SURE = 0.1
+_SIGN_TOLERANCE = 0.1
 """The deviation from a cubic polynomial, in terms of the values, up to which a change of sign is a single one."""
 _STEEPNESS = 0.15
 """The weight of a deviation of the rate over the interval, beside one of the value."""
 _CUBIC_STEEPNESS = 1.0
 """The same where the step is sketched by a cubic polynomial, whose own error shows in the rate alone."""
-_SHORTEST = 1e-4
+_SHORTEST_STEP = 1e-4
 """The shortest step, in terms of the duration, to which a step is cut so that it resolves all functions."""
-_CLEAR, _FIRST, _SECOND, _UNCLEAR = 0, 1, 2, 3
+_NO_CROSSING, _FIRST_PART, _SECOND_PART, _NO_DECISION = 0, 1, 2, 3
 
 
 @rare_kernel
@@ -62,15 +62,15 @@ def is_clear(equations: Equations, step: Step) -> bool:
     if switching.sizes[0] > 0:
         return False
     _sample(equations, step, 1.0, samples[2])
-    _sample(equations, step, INNER, samples[1])
+    _sample(equations, step, SAMPLE_FRACTION, samples[1])
     for i in range(n):
         samples[0, n + i] *= step.h
-    found = _judge(switching, INNER, 1.0 - INNER, _CUBIC_STEEPNESS, False)
+    found = _judge(switching, SAMPLE_FRACTION, 1.0 - SAMPLE_FRACTION, _CUBIC_STEEPNESS, False)
     for i in range(n):
         samples[0, n + i] /= step.h
-        if found == _CLEAR:
+        if found == _NO_CROSSING:
             samples[0, i], samples[0, n + i] = samples[2, i], samples[2, n + i] / step.h
-    return found == _CLEAR
+    return found == _NO_CROSSING
 
 
 @rare_kernel
@@ -91,24 +91,26 @@ def first_switch(equations: Equations, step: Step, progress: Progress) -> float:
             samples[0, i] = max(samples[0, i], 0.0)
     while left < 1.0:
         count += 1
-        inner = left + INNER * (right - left)
+        inner = left + SAMPLE_FRACTION * (right - left)
         if not known:
             _sample(equations, step, right, samples[2])
         _sample(equations, step, inner, samples[1])
-        found = _judge(switching, inner - left, right - inner, _STEEPNESS, right - left <= _FINE)
-        if found == _UNCLEAR and right - left > (_FINEST if count < _MANY else _FINE):
+        found = _judge(switching, inner - left, right - inner, _STEEPNESS, right - left <= _CROWDED_INTERVAL)
+        if found == _NO_DECISION and right - left > (
+            _SMALLEST_INTERVAL if count < _INTERVAL_COUNT else _CROWDED_INTERVAL
+        ):
             right, known = inner, True
             copy(samples[1], samples[2])
             continue
-        if found == _UNCLEAR:
+        if found == _NO_DECISION:
             found = _crossed(switching)
-        if found == _FIRST:
+        if found == _FIRST_PART:
             copy(samples[1], samples[2])
             return _locate(equations, step, left, inner)
-        if found == _SECOND:
+        if found == _SECOND_PART:
             copy(samples[1], samples[0])
             return _locate(equations, step, inner, right)
-        long = right < 1.0 and (right - left) * step.h > _SHORTEST * (clock[END] - clock[BEGIN])
+        long = right < 1.0 and (right - left) * step.h > _SHORTEST_STEP * (clock[END] - clock[BEGIN])
         if long and _is_unresolved(switching, right - left):
             clock[STEP] = min(clock[STEP], 2.0 * right * step.h)
             return right
@@ -146,7 +148,7 @@ def _sample(equations: Equations, step: Step, theta: float, target: Floats) -> N
     switching = equations.switching
     n = switching.modes.size
     if switching.sizes[0] > 0:
-        change = _NEARBY if theta < 0.5 else -_NEARBY
+        change = _SLIDING_DIFFERENCE if theta < 0.5 else -_SLIDING_DIFFERENCE
         _evaluate(equations, step, theta + change)
         for i in range(n):
             if switching.phases[i] == SLIDING:
@@ -181,26 +183,26 @@ def _judge(switching: Switching, first: float, second: float, steepness: float, 
 
     In fine intervals margins are cubic polynomials, but for rounding errors near zero: there samples alone decide.
     """
-    samples, n, crossing = switching.samples, switching.modes.size, _CLEAR
+    samples, n, crossing = switching.samples, switching.modes.size, _NO_CROSSING
     for i in range(n):
         a, b, c = samples[0, i], samples[1, i], samples[2, i]
         slack = 2.0 * _deviation(samples, n, i, first + second, steepness)
-        uneven = slack > _SURE * max(abs(a), abs(b), abs(c))
+        uneven = slack > _SIGN_TOLERANCE * max(abs(a), abs(b), abs(c))
         low = _lowest(a, samples[0, n + i] * first, b, samples[1, n + i] * first, slack)
         high = _lowest(b, samples[1, n + i] * second, c, samples[2, n + i] * second, slack)
         if b < 0.0 or c < 0.0:
             if not (fine and uneven) and (uneven or (b >= 0.0 and low < 0.0)):
-                return _UNCLEAR
-            crossing = _FIRST if b < 0.0 or crossing == _FIRST else _SECOND
+                return _NO_DECISION
+            crossing = _FIRST_PART if b < 0.0 or crossing == _FIRST_PART else _SECOND_PART
         elif (low < 0.0 or high < 0.0) and not (fine and uneven):
-            return _UNCLEAR
+            return _NO_DECISION
     return crossing
 
 
 @kernel
 def _deviation(samples: Floats, n: int, i: int, width: float, steepness: float) -> float:
     """Return by how much the inner sample deviates, by value and rate, from the cubic polynomial through the others."""
-    s, rise = INNER, samples[2, i] - samples[0, i]
+    s, rise = SAMPLE_FRACTION, samples[2, i] - samples[0, i]
     bend = (1.0 - s) * samples[0, n + i] * width - s * samples[2, n + i] * width + (2.0 * s - 1.0) * rise
     turn = 2.0 * rise - (samples[0, n + i] + samples[2, n + i]) * width
     value = samples[0, i] + s * rise + s * (1.0 - s) * bend
@@ -222,12 +224,12 @@ def _lowest(a: float, ra: float, b: float, rb: float, slack: float) -> float:
 @kernel
 def _crossed(switching: Switching) -> int:
     """Return in which part of the interval a margin has become negative, if one has."""
-    n, found = switching.modes.size, _CLEAR
+    n, found = switching.modes.size, _NO_CROSSING
     for i in range(n):
         if switching.samples[1, i] < 0.0:
-            return _FIRST
+            return _FIRST_PART
         if switching.samples[2, i] < 0.0:
-            found = _SECOND
+            found = _SECOND_PART
     return found
 
 
@@ -239,7 +241,7 @@ def _is_unresolved(switching: Switching, width: float) -> bool:
         a, b, c = samples[0, i], samples[1, i], samples[2, i]
         deviation = _deviation(samples, n, i, width, _STEEPNESS)
         variation = max(a, b, c) - min(a, b, c)
-        if deviation > _UNRESOLVED * variation and 2.0 * deviation > min(a, b, c):
+        if deviation > _RESOLUTION_TOLERANCE * variation and 2.0 * deviation > min(a, b, c):
             return True
     return False
 

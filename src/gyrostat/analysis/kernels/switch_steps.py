@@ -31,13 +31,13 @@ from gyrostat.analysis.kernels.switch_modes import project_sliding, settle
 from gyrostat.analysis.kernels.switch_search import begin_switches
 from gyrostat.program.translation import kernel, rare_kernel
 
-_AHEAD = 1e-6
+_LOOKAHEAD_SHARE = 1e-6
 """How far ahead motions are compared at zero rates, in terms of the step."""
-_AT_ONCE = 1e-8
+_HASTE_SHARE = 1e-8
 """Switches that follow one another within this part of the duration are hasty."""
-_MOST_AT_ONCE = 1000
+_HASTE_LIMIT = 1000
 """The number of hasty switches in a row, beside four for each function, after which the run ends."""
-_FEWEST = 1.999
+_TOUCH_STEPS = 1.999
 """The least number of fixed steps for which bodies touch."""
 
 
@@ -47,7 +47,7 @@ def prepare_switches(equations: Equations, log: Log, progress: Progress, stop: f
     clock, counts, t = progress.clock, progress.counts, progress.clock[TIME]
     within, at = shortly_after(t, stop), start_time(progress.breaks, progress.counts, t, stop)
     if counts[SETTLED] == 0 or broken:
-        ahead = _AHEAD * (min(clock[STEP], stop - t) if clock[STEP] > 0.0 else 1e-3 * (stop - t))
+        ahead = _LOOKAHEAD_SHARE * (min(clock[STEP], stop - t) if clock[STEP] > 0.0 else 1e-3 * (stop - t))
         outcome = settle(equations, progress, at, within, ahead)
         if outcome != DONE:
             return outcome
@@ -82,10 +82,10 @@ def end_at_switch(equations: Equations, progress: Progress, adaptive: bool) -> i
         return DONE
     counts[SETTLED] = 0
     counts[SWITCHES] += switched
-    nearest = _AT_ONCE * (clock[END] - clock[BEGIN]) + 1e-13 * abs(clock[TIME])
+    nearest = _HASTE_SHARE * (clock[END] - clock[BEGIN]) + 1e-13 * abs(clock[TIME])
     counts[HASTE] = counts[HASTE] + 1 if clock[TIME] - clock[LAST_SWITCH] <= nearest else 0
     clock[LAST_SWITCH] = clock[TIME]
-    if counts[HASTE] > _MOST_AT_ONCE + 4 * switching.modes.size:
+    if counts[HASTE] > _HASTE_LIMIT + 4 * switching.modes.size:
         return CHATTER
     return SWITCHED if switching.algebraic else DONE
 
@@ -102,7 +102,7 @@ def note_touch(progress: Progress) -> None:
 def _is_brief(switching: Switching, clock: Floats, i: int) -> bool:
     """Return whether bodies part that have touched for less than two steps; where they touch, note when."""
     if switching.modes[i] == switching.touching.modes[i]:
-        return bool(clock[TIME] - switching.touching.since[i] < _FEWEST * clock[STEP])
+        return bool(clock[TIME] - switching.touching.since[i] < _TOUCH_STEPS * clock[STEP])
     switching.touching.since[i] = clock[TIME]
     return False
 

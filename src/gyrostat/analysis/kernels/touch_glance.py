@@ -40,11 +40,11 @@ from gyrostat.analysis.kernels.problem import Equations, Floats, Step
 from gyrostat.analysis.kernels.right_side import set_given_inputs
 from gyrostat.program.translation import kernel, rare_kernel
 
-_MANY = 50
+_SHAPE_COUNT = 50
 """The number of shapes from which steps do not end at each touch."""
-_COARSE = 1e-7
+_COARSE_TOLERANCE = 1e-7
 """The relative tolerance from which they do not; with a smaller one, steps that end at touch are the longer ones."""
-_LONGEST = 0.1
+_WAY_LIMIT = 0.1
 """The longest way of two shapes towards each other in a step without a search, in terms of the smaller radius."""
 _MARGIN = 1.25
 """The factor of speeds at the ends of a step that bounds those within it."""
@@ -53,8 +53,8 @@ _MARGIN = 1.25
 @kernel
 def passes_touches(pairs: PairTables, control: Control) -> bool:
     """Return whether steps pass touches: those of many shapes whose laws do not jump and remember nothing."""
-    many = pairs.shapes.finite >= _MANY and pairs.slots.places.size == 0
-    return bool(many and pairs.continuous and control.relative >= _COARSE)
+    many = pairs.shapes.finite >= _SHAPE_COUNT and pairs.slots.places.size == 0
+    return bool(many and pairs.continuous and control.relative >= _COARSE_TOLERANCE)
 
 
 @rare_kernel
@@ -81,14 +81,14 @@ def glance(equations: Equations, step: Step) -> float:
             j = neighbour(pairs, a)
             apart = _distance(pairs.frames[i], pairs.frames[j]) - shapes.radii[i] - shapes.radii[j]
             if apart <= bounds[i, 0] + bounds[j, 0] and may_touch(shapes, i, j):
-                if bounds[i, 0] + bounds[j, 0] > _LONGEST * min(shapes.radii[i], shapes.radii[j]):
+                if bounds[i, 0] + bounds[j, 0] > _WAY_LIMIT * min(shapes.radii[i], shapes.radii[j]):
                     return SEARCH
                 if found == PASSED and apart <= 0.0 and _has_begun(pairs, x, i, j):
                     found = BEGUN
         for p in range(finite, shapes.radii.size):
             apart = height(pairs.frames[i], pairs.frames[p]) - shapes.radii[i]
             if apart <= bounds[i, 0] and may_touch(shapes, i, p):
-                if bounds[i, 0] > _LONGEST * shapes.radii[i]:
+                if bounds[i, 0] > _WAY_LIMIT * shapes.radii[i]:
                     return SEARCH
                 if found == PASSED and apart <= 0.0 and _has_begun(pairs, x, i, p):
                     found = BEGUN

@@ -43,6 +43,7 @@ from gyrostat.analysis.kernels.pair_tables import (
     DEEPEST,
     DEEPEST_A,
     DEEPEST_B,
+    DEPTH_LIMIT,
     EACH,
     GAP,
     HELD,
@@ -59,7 +60,6 @@ from gyrostat.analysis.kernels.pair_tables import (
     RATE,
     SAFE,
     SKIN,
-    TOO_DEEP,
     UNCHANGED,
     VALID,
     PairTables,
@@ -70,17 +70,17 @@ from gyrostat.analysis.kernels.right_side import set_given_inputs
 from gyrostat.analysis.kernels.touch_glance import passes_touches
 from gyrostat.program.translation import flat, kernel, rare_kernel
 
-_NONE = -1.0
-_LARGE = 1e300
+_NO_TOUCH = -1.0
+_INFINITY = 1e300
 _MARGIN = 1.25
 """The factor of bounds that are found from samples."""
-_GRAZE = 1e-3
+_GRAZING_DEPTH = 1e-3
 """The depth, in terms of the smaller radius, of touches that the search may pass over."""
-_TOUCHING = 1e-12
+_GAP_TOLERANCE = 1e-12
 """The gap, in terms of the smaller radius, up to which a pair counts as touching at the start of a step."""
-_ABRUPT = 0.05
+_DEPTH_GROWTH_LIMIT = 0.05
 """The largest growth of a depth in one step, in terms of the smaller radius."""
-_MOST = 10_000
+_INSTANT_LIMIT = 10_000
 """The largest number of instants of a search."""
 
 
@@ -113,7 +113,7 @@ def hold_pairs(equations: Equations, progress: Progress, at: float, within: floa
                 outcome = max(outcome, _hold(pairs, x, i, j, min(shapes.radii[i], shapes.radii[j])))
         for p in range(shapes.finite, shapes.radii.size):
             apart = height(pairs.frames[i], pairs.frames[p]) - shapes.radii[i]
-            if apart <= _TOUCHING * shapes.radii[i] and may_touch(shapes, i, p):
+            if apart <= _GAP_TOLERANCE * shapes.radii[i] and may_touch(shapes, i, p):
                 outcome = max(outcome, _hold(pairs, x, i, p, shapes.radii[i]))
     for s in range(slots.seen.size):
         if slots.seen[s] == 0 and x[slots.places[s]] > 0.0:
@@ -121,7 +121,7 @@ def hold_pairs(equations: Equations, progress: Progress, at: float, within: floa
             outcome = max(outcome, CHANGED)
     if outcome == CHANGED:
         copy(equations.state, progress.y)
-    return OVERLAP if found[DEEPEST] > TOO_DEEP else outcome
+    return OVERLAP if found[DEEPEST] > DEPTH_LIMIT else outcome
 
 
 @kernel
@@ -129,7 +129,7 @@ def _is_close(pairs: PairTables, i: int, j: int, size: float) -> bool:
     """Return whether two shapes may touch, by their bounding spheres."""
     radii = pairs.shapes.radii
     apart = _change(pairs.frames[i], pairs.frames[j]) - radii[i] - radii[j]
-    return apart <= _TOUCHING * size and may_touch(pairs.shapes, i, j)
+    return apart <= _GAP_TOLERANCE * size and may_touch(pairs.shapes, i, j)
 
 
 @kernel
@@ -140,7 +140,7 @@ def _hold(pairs: PairTables, x: Floats, i: int, j: int, size: float) -> int:
     _enter_depth(pairs, i, j, size)
     outcome = UNCHANGED
     for point in range(points_of(pairs, i, j)):
-        if pairs.results[OF_POINTS + POINT * point + POINT_GAP] <= _TOUCHING * size:
+        if pairs.results[OF_POINTS + POINT * point + POINT_GAP] <= _GAP_TOLERANCE * size:
             key = held_key(pairs, i, j, point)
             if numbers[HELD] > 0 and held[numbers[HELD] - 1] == key:
                 pass  # points that a kernel finds are held together
@@ -203,24 +203,24 @@ def end_at_touch(equations: Equations, step: Step) -> float:
     deep = found[DEEPEST]
     theta = _first_touch(equations, step)
     touched = theta >= 0.0
-    if touched and holding and found[DEEPEST] <= deep + _ABRUPT:
+    if touched and holding and found[DEEPEST] <= deep + _DEPTH_GROWTH_LIMIT:
         state_at(step.start, step.polynomial, theta, equations.rotations, pairs.touch.step, step.new)
         shorten(step.polynomial, theta)
     elif touched:
         set_frames_at(equations, step, 1.0)
         _sweep(pairs, equations.x, 0.0)
         if not found[LOWEST] < 0.0:
-            found[DEEPEST] = _LARGE
+            found[DEEPEST] = _INFINITY
     for i in range(pairs.shapes.finite):
         if pairs.broad.reach[i] > SKIN * pairs.shapes.radii[i]:
             pairs.broad.numbers[VALID] = 0  # a shorter list serves until the next search
-    if found[DEEPEST] > deep + _ABRUPT:
+    if found[DEEPEST] > deep + _DEPTH_GROWTH_LIMIT:
         return ABRUPT if holding or passing else DEEP
     if touched and passing:
         return ABRUPT
     if touched and holding:
         return theta
-    return DEEP if found[DEEPEST] > TOO_DEEP else _NONE
+    return DEEP if found[DEEPEST] > DEPTH_LIMIT else _NO_TOUCH
 
 
 @rare_kernel
@@ -231,14 +231,14 @@ def _first_touch(equations: Equations, step: Step) -> float:
     """
     pairs, found = equations.pairs.tables, equations.pairs.tables.touch.found
     theta, before = 0.0, 0.0
-    for _ in range(_MOST):
+    for _ in range(_INSTANT_LIMIT):
         before = theta
         theta = min(1.0, theta + found[SAFE] / step.h)
         set_frames_at(equations, step, theta)
         _sweep(pairs, equations.x, (1.0 - theta) * step.h)
         if found[LOWEST] < 0.0 or theta >= 1.0:
             break
-    return _located(equations, step, before, theta) if found[LOWEST] < 0.0 else _NONE
+    return _located(equations, step, before, theta) if found[LOWEST] < 0.0 else _NO_TOUCH
 
 
 @rare_kernel
@@ -319,40 +319,40 @@ def _sweep(pairs: PairTables, x: Floats, rest: float) -> None:
     start of the step, and the largest depth in terms of the smaller radius.
     """
     found, finite, shapes, bounds = pairs.touch.found, pairs.shapes.finite, pairs.shapes, pairs.touch.bounds
-    found[SAFE], found[LOWEST], found[DEEPEST] = 1.01 * rest, _LARGE, 0.0
+    found[SAFE], found[LOWEST], found[DEEPEST] = 1.01 * rest, _INFINITY, 0.0
     for i in range(finite):
         for a in range(first_neighbour(pairs, i), last_neighbour(pairs, i)):
             j = neighbour(pairs, a)
             apart = _change(pairs.frames[i], pairs.frames[j]) - shapes.radii[i] - shapes.radii[j]
             if apart <= (bounds[i, 0] + bounds[j, 0]) * rest and may_touch(shapes, i, j):
-                _look_at(pairs, x, i, j, min(shapes.radii[i], shapes.radii[j]), 0.0)
+                _record_pair(pairs, x, i, j, min(shapes.radii[i], shapes.radii[j]), 0.0)
         for p in range(finite, shapes.radii.size):
             lever = _change(pairs.frames[i], pairs.frames[p]) + bounds[i, 0] * rest
             nearing = bounds[i, 0] + bounds[p, 0] + bounds[p, 2] * lever
             apart = height(pairs.frames[i], pairs.frames[p]) - shapes.radii[i]
             if apart <= nearing * rest and may_touch(shapes, i, p):
-                _look_at(pairs, x, i, p, shapes.radii[i], lever)
+                _record_pair(pairs, x, i, p, shapes.radii[i], lever)
 
 
 @kernel
-def _look_at(pairs: PairTables, x: Floats, i: int, j: int, size: float, lever: float) -> None:
+def _record_pair(pairs: PairTables, x: Floats, i: int, j: int, size: float, lever: float) -> None:
     """Enter a pair in the results of a sweep; of a plane, the lever is the largest distance from its origin."""
     found, results, bounds = pairs.touch.found, pairs.results, pairs.touch.bounds
     evaluate_pair(pairs, x, i, j)
     _enter_depth(pairs, i, j, size)
-    gap, rate = _LARGE, results[RATE]
+    gap, rate = _INFINITY, results[RATE]
     if is_patch(pairs, i, j):
-        gap = _LARGE if is_held(pairs, held_key(pairs, i, j, 0)) else results[GAP]
+        gap = _INFINITY if is_held(pairs, held_key(pairs, i, j, 0)) else results[GAP]
     else:
         for point in range(points_of(pairs, i, j)):
             if not is_held(pairs, key_of(pairs, i, j, point)):
                 gap = min(gap, results[OF_POINTS + POINT * point + POINT_GAP])
     found[LOWEST] = min(found[LOWEST], gap)
-    if gap < 0.0 or gap == _LARGE:
+    if gap < 0.0 or gap == _INFINITY:
         return
     bending = bounds[i, 1] + bounds[j, 1] + 2.0 * (bounds[i, 2] + bounds[j, 2]) * (bounds[i, 0] + bounds[j, 0])
     bending += lever * (bounds[j, 2] * bounds[j, 2] + bounds[j, 3])
-    left = gap + _GRAZE * size
+    left = gap + _GRAZING_DEPTH * size
     root = math.sqrt(rate * rate + 2.0 * bending * left)
     # τ = (ġ + root)/A, in the form that does not cancel
     if rate < 0.0:
@@ -374,7 +374,7 @@ def _located(equations: Equations, step: Step, left: float, right: float) -> flo
     low, again = pairs.touch.found[LOWEST], 0
     while right - left > finest and again < 100:
         again += 1
-        part = low / (low - high) if again % 4 > 0 and low < _LARGE else 0.5
+        part = low / (low - high) if again % 4 > 0 and low < _INFINITY else 0.5
         middle = left + min(max(part, 1e-3), 1.0 - 1e-3) * (right - left)
         if not (middle > left and middle < right):
             break

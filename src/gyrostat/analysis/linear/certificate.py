@@ -22,7 +22,7 @@ _HALVINGS = 4
 _TIMES = 41
 _ORDER = 1.7
 """The error must fall at least with this power of the amplitude; it is 2, or 3 in symmetric systems."""
-_EXACT = 1e-8
+_ERROR_ROUNDING = 1e-8
 """Errors below this, relative to the amplitude, are those of integration."""
 
 
@@ -41,7 +41,7 @@ class LinearCertificate(NotebookText):
     @property
     def order(self) -> float:
         """The power of the amplitude with which the error falls; infinite where there is only rounding."""
-        seen = self.errors > _EXACT
+        seen = self.errors > _ERROR_ROUNDING
         if seen.sum() < 2:
             return float("inf")
         slope = np.polyfit(np.log(self.amplitudes[seen]), np.log(self.errors[seen]), 1)[0]

@@ -35,7 +35,7 @@ from gyrostat.system import System, choice_to_plain, formulate_as
 
 ACCELERATION = ".acc"
 LOADS = ("force", "moment")
-_ACTING = (Bushing, DCMotor, Force, JointFriction, JointSpring, SpringDamper, Torque, TorsionSpring)
+_LOADED_ELEMENTS = (Bushing, DCMotor, Force, JointFriction, JointSpring, SpringDamper, Torque, TorsionSpring)
 """Force elements beside which a further load can act."""
 
 
@@ -95,7 +95,7 @@ def channels_of(point: OperatingPoint, names: Iterable[str]) -> Channels:
     items = tuple(_own_channel(model, name) if name in own else added.channel(name) for name in chosen)
     if not added.parameters:
         return Channels(point, items)
-    return Channels(replace(point, system=_like(system, added.model())), items)
+    return Channels(replace(point, system=_system_like(system, added.model())), items)
 
 
 def _own_channel(model: Model, name: str) -> Channel:
@@ -106,7 +106,7 @@ def _own_channel(model: Model, name: str) -> Channel:
     return Channel(name, (name,))
 
 
-def _like(system: System, model: Model) -> System:
+def _system_like(system: System, model: Model) -> System:
     """Return a model's system in the coordinates of another."""
     return formulate_as(model, choice_to_plain(system))
 
@@ -146,15 +146,17 @@ class _Additions:
         new = self._fresh()
         force = self._force(name, new)
         if force is None:
-            raise StateError(f"There is no input {name!r} to linearize. {did_you_mean(name, self._known(drivers))}")
+            raise StateError(
+                f"There is no input {name!r} to linearize. {did_you_mean(name, self._known_names(drivers))}"
+            )
         self.parameters.append(new)
         self._forces.append(force)
         return Channel(name, (new,))
 
-    def _known(self, drivers: Iterable[str]) -> list[str]:
+    def _known_names(self, drivers: Iterable[str]) -> list[str]:
         model = self._model
         places = [f"{End(b.name, p)}.force" for b in model.bodies.values() for p in (None, *b.points, *b.frames)]
-        acting = [name for name, force in model.forces.items() if isinstance(force, _ACTING)]
+        acting = [name for name, force in model.forces.items() if isinstance(force, _LOADED_ELEMENTS)]
         return [*model.inputs, *drivers, *acting, *model.parameters, *places]
 
     def _fresh(self) -> str:

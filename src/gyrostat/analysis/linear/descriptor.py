@@ -10,7 +10,7 @@ from gyrostat.analysis.variations.flow import Flow
 from gyrostat.analysis.variations.variations import variation_names
 from gyrostat.coordinates.arguments import Floats
 
-_DEPENDENT = 1e-9
+_RANK_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ def descriptor_of(flow: Flow) -> Descriptor:
 def independent_rows(matrix: Floats) -> list[int]:
     """Return rows that are independent and imply all others."""
     left = matrix.copy()
-    floor = _DEPENDENT * float(np.linalg.norm(matrix, axis=1).max(initial=0.0))
+    floor = _RANK_TOLERANCE * float(np.linalg.norm(matrix, axis=1).max(initial=0.0))
     found: list[int] = []
     for i in range(len(matrix)):
         size = float(np.linalg.norm(left[i]))

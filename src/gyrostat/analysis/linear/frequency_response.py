@@ -16,7 +16,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.lazy import LaterModule, later
 from gyrostat.model.names import did_you_mean
-from gyrostat.results.text_table import NotebookText, some_of, text_table
+from gyrostat.results.text_table import NotebookText, spread_indices, text_table
 
 if TYPE_CHECKING:
     import xarray
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
     from gyrostat.analysis.linear.linear_model import LinearModel
 
-_PER_DECADE = 100
-_MOST_ROWS, _MOST_PAIRS = 12, 6
+_POINTS_PER_DECADE = 100
+_ROW_LIMIT, _PAIR_LIMIT = 12, 6
 """Largest numbers of frequencies and of pairs of output and input that are printed."""
-_ON_A_PEAK = np.concatenate((-np.geomspace(3.0, 0.02, 12), [0.0], np.geomspace(0.02, 3.0, 12)))
+_PEAK_OFFSETS = np.concatenate((-np.geomspace(3.0, 0.02, 12), [0.0], np.geomspace(0.02, 3.0, 12)))
 
 
 def transfer_values(form: StateSpace, s: Complexes) -> Complexes:
@@ -162,9 +162,9 @@ class FrequencyResponse(NotebookText):
 
     def __str__(self) -> str:
         grid, pairs = self.values["frequency"].values, self.pairs
-        shown = pairs[:_MOST_PAIRS]
+        shown = pairs[:_PAIR_LIMIT]
         rows = []
-        for k in some_of(len(grid), _MOST_ROWS):
+        for k in spread_indices(len(grid), _ROW_LIMIT):
             found = [self.values.sel(output=output, input=each).values[k] for output, each, _ in shown]
             rows.append([f"{grid[k]:.4g}", *(f"{abs(z):.4g} ∠ {np.degrees(np.angle(z)):.1f}°" for z in found)])
         lines = [f"Frequency response of {self.linear.system.model.name!r}, {len(grid)} frequencies: magnitude ∠ phase"]
@@ -173,8 +173,8 @@ class FrequencyResponse(NotebookText):
             frequency, size = self.peak(each, output)
             amount = f"{size:.5g} {unit}".rstrip()
             lines.append(f"  largest {output}/{each}: {amount} at {frequency:.5g} Hz")
-        if len(pairs) > _MOST_PAIRS:
-            lines.append(f"  … {len(pairs) - _MOST_PAIRS} more pairs of output and input: response.values")
+        if len(pairs) > _PAIR_LIMIT:
+            lines.append(f"  … {len(pairs) - _PAIR_LIMIT} more pairs of output and input: response.values")
         return "\n".join(lines)
 
     @property
@@ -251,12 +251,12 @@ def suggested_frequencies(linear: LinearModel) -> Floats:
     values = [mode.eigenvalue for mode in linear.modes() if mode.eigenvalue != 0]
     sizes = np.array([abs(value) for value in values]) / (2 * np.pi) if values else np.array([1.0])
     low, high = 0.1 * float(sizes.min()), 10 * float(sizes.max())
-    count = int(_PER_DECADE * max(1.0, np.log10(high / low))) + 1
+    count = int(_POINTS_PER_DECADE * max(1.0, np.log10(high / low))) + 1
     grid = [np.geomspace(low, high, count)]
     for value in values:
         if value.imag > 0:
             width = max(abs(value.real), 1e-4 * value.imag)
-            grid.append(np.clip(value.imag + width * _ON_A_PEAK, 2 * np.pi * low, 2 * np.pi * high) / (2 * np.pi))
+            grid.append(np.clip(value.imag + width * _PEAK_OFFSETS, 2 * np.pi * low, 2 * np.pi * high) / (2 * np.pi))
     found = np.unique(np.concatenate(grid))
     undamped = [v.imag / (2 * np.pi) for v in values if v.imag > 0 and abs(v.real) < 1e-9 * v.imag]
     apart = [np.abs(found - pole) > 1e-6 * pole for pole in undamped]  # there the response would be infinite

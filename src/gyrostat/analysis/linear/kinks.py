@@ -15,13 +15,13 @@ from gyrostat.program.warning import GyrostatWarning
 
 _SIZES = 1e-7, 1e-8, 1e-9
 """Disturbances on both sides, in terms of the scales of coordinates and speeds; switches farther away do not count."""
-_UNEQUAL = 1e-3
+_KINK_THRESHOLD = 1e-3
 """The difference of the changes on both sides, in terms of the larger one, from which on it is a kink."""
-_SHRUNK = 0.5
+_SHRINKAGE_RATIO = 0.5
 """A kink's difference does not shrink with the disturbance; that of a smooth law does, by their ratio."""
-_STEEPER = 2.0
+_JUMP_GROWTH = 2.0
 """The growth of the change per disturbance, from one size to the next, from which on it is a jump."""
-_NEGLIGIBLE = 1e-6
+_CHANGE_ROUNDING = 1e-6
 """Changes per disturbance that count as rounding errors, in terms of the largest."""
 
 
@@ -55,9 +55,9 @@ def warn_of_kinks(point: OperatingPoint) -> None:
     gaps = [np.abs(one - other) for one, other in zip(ahead, behind, strict=True)]
     sizes = [np.maximum(np.abs(one), np.abs(other)) for one, other in zip(ahead, behind, strict=True)]
     larger = sizes[-1]
-    kinked = (gaps[-1] > _UNEQUAL * larger) & (gaps[-1] > _SHRUNK * gaps[-2])
-    kinked |= (sizes[1] > _STEEPER * sizes[0]) & (sizes[2] > _STEEPER * sizes[1])
-    kinked &= larger > _NEGLIGIBLE * larger.max(initial=0.0)
+    kinked = (gaps[-1] > _KINK_THRESHOLD * larger) & (gaps[-1] > _SHRINKAGE_RATIO * gaps[-2])
+    kinked |= (sizes[1] > _JUMP_GROWTH * sizes[0]) & (sizes[2] > _JUMP_GROWTH * sizes[1])
+    kinked &= larger > _CHANGE_ROUNDING * larger.max(initial=0.0)
     if kinked.any():
         _warn(system.model.name, names[int(np.argmax(np.where(kinked, larger, 0.0).max(axis=0)))])
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 else:
     (symbolic_linear_model,) = later("gyrostat.analysis.linear", "symbolic_linear_model")
 
-_CONSTANT = 1e-6
+_DRIFT_TOLERANCE = 1e-6
 """The change of the effect of an input, or of an output, along a motion up to which it counts as constant."""
 
 
@@ -179,7 +179,7 @@ def _require_same_outputs(steady: SteadyFlow, outputs: Sequence[str], observed: 
     now, then = (part[:, : flow.states] @ state_coefficients(flow) for flow, part in pairs)
     change = np.abs(now - then @ steady.rotated.T)
     for name, row, size in zip(outputs, change, np.abs(now), strict=True):
-        if row.max() > _CONSTANT * max(1.0, float(size.max())):
+        if row.max() > _DRIFT_TOLERANCE * max(1.0, float(size.max())):
             raise StateError(
                 f"The output {name!r} does not depend on the states in the same way at all instants of the motion. "
                 "Choose outputs in co-moving axes: coordinates, speeds, lengths, forces of elements."
@@ -191,7 +191,7 @@ def _require_same_inputs(steady: SteadyFlow, channels: Channels) -> None:
     now, then = (_effects(flow) for flow in (steady.flow, steady.then))
     change = np.abs(now - steady.rotated @ then)
     for i, channel in enumerate(channels.items):
-        if not channel.driver and change[:, i].max() > _CONSTANT * max(1.0, float(np.abs(now[:, i]).max())):
+        if not channel.driver and change[:, i].max() > _DRIFT_TOLERANCE * max(1.0, float(np.abs(now[:, i]).max())):
             raise StateError(
                 f"The input {channel.name!r} does not act in the same way at all instants of the motion. Choose one "
                 "in co-moving axes: an actuator, a force in the axes of a body."

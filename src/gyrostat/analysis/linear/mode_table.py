@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gyrostat.analysis.linear.modes import Mode, Modes
 
 _HEAD = ("mode", "real part", "imaginary part", "damped (Hz)", "undamped (Hz)", "damping", "time const. (s)", "shape")
-_MOST_ROWS = 60
+_ROW_LIMIT = 60
 
 
 def mode_frame(modes: Modes) -> pandas.DataFrame:
@@ -40,11 +40,11 @@ def mode_frame(modes: Modes) -> pandas.DataFrame:
 
 def modes_text(modes: Modes) -> str:
     """Return the table as text."""
-    rows = [_cells(mode) for mode in modes[:_MOST_ROWS]]
+    rows = [_cells(mode) for mode in modes[:_ROW_LIMIT]]
     widths = [max(len(row[i]) for row in (_HEAD, *rows)) for i in range(len(_HEAD))]
     lines = [_line(row, widths) for row in (_HEAD, *rows)]
-    if len(modes) > _MOST_ROWS:
-        lines.append(f"… {len(modes) - _MOST_ROWS} more")
+    if len(modes) > _ROW_LIMIT:
+        lines.append(f"… {len(modes) - _ROW_LIMIT} more")
     system = modes.linear.system
     return "\n".join([f"Modes of {system.model.name!r}; {modes.stability}", *lines])
 

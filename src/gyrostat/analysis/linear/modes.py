@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from gyrostat.analysis.linear.linear_model import LinearModel
 
-_ON_AXIS = 1e-9
+_AXIS_TOLERANCE = 1e-9
 """Real parts below this, relative to the largest eigenvalue, are rounding errors of an undamped motion."""
 
 
@@ -130,7 +130,7 @@ class Mode(NotebookText):
     @property
     def verdict(self) -> Verdict:
         """Whether this motion decays, grows or is neutral."""
-        limit = _ON_AXIS * self.size
+        limit = _AXIS_TOLERANCE * self.size
         if self.eigenvalue.real > limit:
             return Verdict.UNSTABLE
         return Verdict.STABLE if self.eigenvalue.real < -limit else Verdict.NEUTRAL

@@ -22,7 +22,7 @@ from gyrostat.lazy import LaterModule, later
 from gyrostat.model import Model
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
-from gyrostat.results.text_table import NotebookText, complex_text, some_of, text_table
+from gyrostat.results.text_table import NotebookText, complex_text, spread_indices, text_table
 from gyrostat.system import System, system_of
 
 if TYPE_CHECKING:
@@ -39,18 +39,18 @@ else:
 Where: TypeAlias = At | Callable[[Mapping[str, float]], At]
 """An operating point, or a function that finds it from the parameters that are varied."""
 
-_ALIKE = 0.7
+_SMALLEST_SIMILARITY = 0.7
 """The least similarity of neighbouring shapes; below it, intermediate values are examined too."""
-_CLEAR = 0.4
+_DISTANCE_RATIO = 0.4
 """An eigenvalue this much nearer than any other is the continuation, regardless of its shape."""
 _DEPTH = 6
 
 
 _BISECTIONS = 40
 """Bisections by which a break point is found."""
-_ABOUT = (0.002, 0.01, 0.04, 0.12, 0.3, 0.6)
+_BREAK_POINT_OFFSETS = (0.002, 0.01, 0.04, 0.12, 0.3, 0.6)
 """Distances of further values from a break point, as parts of the step."""
-_MOST_ROWS, _MOST_MODES = 12, 8
+_ROW_LIMIT, _MODE_LIMIT = 12, 8
 """Largest numbers of values and of modes that are printed."""
 
 
@@ -108,15 +108,15 @@ class RootLocus(NotebookText):
     """The unit of the parameter, where the model states it."""
 
     def __str__(self) -> str:
-        values, names = self.values, self.names[:_MOST_MODES]
+        values, names = self.values, self.names[:_MODE_LIMIT]
         rows = [
             [f"{values[k]:.5g}", *(complex_text(self.eigenvalues.values[k, i]) for i in range(len(names)))]
-            for k in some_of(len(values), _MOST_ROWS)
+            for k in spread_indices(len(values), _ROW_LIMIT)
         ]
         lines = [f"Eigenvalues in 1/s over {self.parameter}, {len(values)} values"]
         lines += [f"  {line}" for line in text_table([self.parameter, *names], rows)]
-        if len(self.names) > _MOST_MODES:
-            lines.append(f"  … {len(self.names) - _MOST_MODES} more modes: locus.eigenvalues")
+        if len(self.names) > _MODE_LIMIT:
+            lines.append(f"  … {len(self.names) - _MODE_LIMIT} more modes: locus.eigenvalues")
         return "\n".join(lines)
 
     @property
@@ -181,7 +181,7 @@ class RootLocus(NotebookText):
         found = {}
         for side, end, number in ((left, low, k), (right, high, k + 1)):
             last = self.eigenvalues.values[number]
-            for part in (*_ABOUT[::-1], 0.0):
+            for part in (*_BREAK_POINT_OFFSETS[::-1], 0.0):
                 value = side + part * (end - side)
                 now = Snapshot.of(value, self.at(value)).eigenvalues
                 last = now[_nearest_order(last, now)]
@@ -290,7 +290,7 @@ def _followed(
             "follow from others. Make a root locus on either side of that."
         )
     places, alike = _matched(previous, last, new)
-    if alike >= _ALIKE or not depth:
+    if alike >= _SMALLEST_SIMILARITY or not depth:
         return new.ordered(places)
     middle = _followed(previous, last, snapshot(0.5 * (last.value + new.value)), snapshot, depth - 1)
     return _followed(last, middle, new, snapshot, depth - 1)
@@ -312,7 +312,7 @@ def _matched(previous: Snapshot | None, last: Snapshot, new: Snapshot) -> tuple[
     chosen, near = np.sqrt(alike)[rows, places], apart[rows, places]
     others = apart.copy()
     others[rows, places] = np.inf
-    unclear = (near > 0.02 * local[:, 0]) & (near > _CLEAR * others.min(axis=1, initial=np.inf))
+    unclear = (near > 0.02 * local[:, 0]) & (near > _DISTANCE_RATIO * others.min(axis=1, initial=np.inf))
     return [int(place) for place in places], float(chosen[unclear].min(initial=1.0))
 
 

@@ -25,7 +25,7 @@ from gyrostat.system import System
 if TYPE_CHECKING:
     import xarray
 
-_ON_CIRCLE = 1e-7
+_CIRCLE_TOLERANCE = 1e-7
 """Distance from the unit circle that counts as zero: double eigenvalues are split by the root of the rounding error."""
 
 
@@ -84,7 +84,7 @@ class SampledLinearModel(LabelledStateSpace):
     @property
     def stability(self) -> Stability:
         """The stability of small motions: whether all eigenvalues are inside the unit circle."""
-        return stability_of_multipliers(self.eigenvalues, on_circle=_ON_CIRCLE, at_one=_ON_CIRCLE)
+        return stability_of_multipliers(self.eigenvalues, on_circle=_CIRCLE_TOLERANCE, at_one=_CIRCLE_TOLERANCE)
 
     def to_scipy(self) -> Any:
         """Return a scipy.signal.StateSpace in discrete time."""

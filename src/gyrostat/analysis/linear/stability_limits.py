@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from gyrostat.analysis.variations.spectrum import Complexes
 from gyrostat.coordinates.arguments import Floats
 
-_ON_AXIS = 1e-9
+_AXIS_TOLERANCE = 1e-9
 """Real parts below this, relative to the largest eigenvalue, are zero."""
-_NARROW = 1e-5
+_BRACKET_WIDTH = 1e-5
 """Width of the bracket from which a limit is extrapolated, relative to the distance of the given values."""
-_MOST_BISECTIONS = 60
+_BISECTION_LIMIT = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class StabilityLimits:
     def _crossings(self) -> dict[float, str]:
         """Return where real parts of eigenvalues without mirror images pass through zero, or come to it and stay."""
         limits: dict[float, str] = {}
-        tolerance = _ON_AXIS * self._size
+        tolerance = _AXIS_TOLERANCE * self._size
         mirrored = np.array([_mirrored(row, tolerance) for row in self.eigenvalues])
         for k, name in enumerate(self.names):
             real = self.eigenvalues[:, k].real
@@ -121,12 +121,12 @@ class StabilityLimits:
         """Return the names of the modes that grow at one value and not at the other, the slowest first."""
         places = self._growing(self.eigenvalues[grows], mirrored=True)
         ordered = places[np.argsort(self.eigenvalues[grows, places].real)]
-        ceasing = [k for k in ordered if self.eigenvalues[calm, k].real <= _ON_AXIS * self._size]
+        ceasing = [k for k in ordered if self.eigenvalues[calm, k].real <= _AXIS_TOLERANCE * self._size]
         return [self.names[k] for k in ceasing or ordered]
 
     def _growing(self, eigenvalues: Complexes, *, mirrored: bool) -> NDArray[np.intp]:
         """Return the places of growing eigenvalues, one of each pair, with or without mirror images."""
-        tolerance = _ON_AXIS * self._size
+        tolerance = _AXIS_TOLERANCE * self._size
         grows = (eigenvalues.real > tolerance) & (eigenvalues.imag >= -tolerance)
         return np.flatnonzero(grows & (_mirrored(eigenvalues, tolerance) == mirrored))
 
@@ -143,9 +143,9 @@ class StabilityLimits:
             return kept[np.argsort(kept.real)]
 
         inner, outer, span = float(grows), float(calm), abs(calm - grows)
-        for _ in range(_MOST_BISECTIONS):
+        for _ in range(_BISECTION_LIMIT):
             width = abs(outer - inner)
-            if width <= _NARROW * span and 3 * width <= abs(inner - grows):
+            if width <= _BRACKET_WIDTH * span and 3 * width <= abs(inner - grows):
                 break
             middle = 0.5 * (inner + outer)
             inner, outer = (middle, outer) if len(growing(middle)) > level else (inner, middle)

@@ -12,7 +12,7 @@ from gyrostat.analysis.variations.flow import Flow
 from gyrostat.analysis.variations.ignorable import ignorable_motions
 from gyrostat.coordinates.arguments import Floats
 
-_ZERO = 1e-12
+_ENTRY_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,4 +123,4 @@ def without_ignorable(form: StateSpace, flow: Flow) -> tuple[StateSpace, Ignored
 def _cleaned(matrix: Floats, *sizes: Floats) -> Floats:
     """Return a matrix without rounding errors."""
     size = max([float(np.abs(part).max(initial=0.0)) for part in sizes])
-    return np.where(np.abs(matrix) > _ZERO * max(size, 1e-300), matrix, 0.0)
+    return np.where(np.abs(matrix) > _ENTRY_ROUNDING * max(size, 1e-300), matrix, 0.0)

@@ -17,7 +17,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.lazy import LaterModule, later
 from gyrostat.model.names import did_you_mean
-from gyrostat.results.text_table import NotebookText, some_of, text_table
+from gyrostat.results.text_table import NotebookText, spread_indices, text_table
 
 if TYPE_CHECKING:
     import xarray
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from gyrostat.analysis.linear.linear_model import LinearModel
 
 _INTERVALS = 500
-_MOST_ROWS, _MOST_COLUMNS = 11, 8
+_ROW_LIMIT, _COLUMN_LIMIT = 11, 8
 """Largest numbers of times and of outputs that are printed."""
 
 
@@ -60,11 +60,11 @@ class TimeResponse(NotebookText):
         raise StateError(f"The response has no output or state {name!r}. {did_you_mean(name, known)}")
 
     def __str__(self) -> str:
-        names = (self.linear.outputs or self.linear.states)[:_MOST_COLUMNS]
+        names = (self.linear.outputs or self.linear.states)[:_COLUMN_LIMIT]
         time = self.states["time"].values
         rows = [
             [f"{time[k]:.4g}", *(f"{float(self[name].values[k]):.5g}" for name in names)]
-            for k in some_of(len(time), _MOST_ROWS)
+            for k in spread_indices(len(time), _ROW_LIMIT)
         ]
         lines = [f"{self.title}: deviations over {time[-1]:g} s"]
         lines += [f"  {line}" for line in text_table(["t in s", *names], rows)]

@@ -35,7 +35,7 @@ Tree: TypeAlias = KinematicTree[Carried]
 Part: TypeAlias = Callable[[Tree, MotionState], list[Scalar]]
 """One contribution to the loads that a motion needs, at a state."""
 
-_REDUNDANT = 1e-10
+_REDUNDANCY_TOLERANCE = 1e-10
 """Diagonal entries of R, relative to the largest, below which rows of constraints are redundant."""
 
 
@@ -70,16 +70,18 @@ class LinearWalk(Walkthrough):
         still, rates = np.zeros(len(point.u)).tolist(), point.udot.tolist()
 
         def given(tree: Tree, state: MotionState) -> list[Scalar]:
-            return _needs(replace(tree, gravity=ZERO), replace(state, u=still), still)
+            return _required_loads(replace(tree, gravity=ZERO), replace(state, u=still), still)
 
         def mass(tree: Tree, state: MotionState) -> list[Scalar]:
-            return _less(_needs(replace(tree, gravity=ZERO), replace(state, u=still), rates), given(tree, state))
+            return _difference(
+                _required_loads(replace(tree, gravity=ZERO), replace(state, u=still), rates), given(tree, state)
+            )
 
         def motion(tree: Tree, state: MotionState) -> list[Scalar]:
-            return _less(_needs(replace(tree, gravity=ZERO), state, still), given(tree, state))
+            return _difference(_required_loads(replace(tree, gravity=ZERO), state, still), given(tree, state))
 
         def gravity(tree: Tree, state: MotionState) -> list[Scalar]:
-            return _less(_needs(tree, replace(state, u=still), still), given(tree, state))
+            return _difference(_required_loads(tree, replace(state, u=still), still), given(tree, state))
 
         parts: dict[str, Part] = {"mass matrix": mass, "motion": motion, "gravity": gravity}
         if self._given:
@@ -176,7 +178,7 @@ class LinearWalk(Walkthrough):
         A = self.linear.flow.variations.matrix
         Q, R, _ = scipy.linalg.qr(A.T, pivoting=True)
         size = np.abs(np.diag(R))
-        Q2 = Q[:, int(np.sum(size > _REDUNDANT * size.max(initial=0.0))) :]
+        Q2 = Q[:, int(np.sum(size > _REDUNDANCY_TOLERANCE * size.max(initial=0.0))) :]
         K = sum(self._stiffness.values(), np.zeros_like(mass))
         C = sum(self._damping.values(), np.zeros_like(mass))
         literal = K - self._stiffness["multipliers"]
@@ -215,13 +217,15 @@ class LinearWalk(Walkthrough):
         return numbers_as_latex(value)
 
 
-def _needs(tree: Tree, state: MotionState, rates: Sequence[float], loads: AppliedLoads | None = None) -> list[Scalar]:
+def _required_loads(
+    tree: Tree, state: MotionState, rates: Sequence[float], loads: AppliedLoads | None = None
+) -> list[Scalar]:
     """Return the loads on the speeds that accelerations need, without those of force elements."""
     motion = tree.at(state)
     return inverse_dynamics(motion, rates, loads or applied_loads(motion, ()))
 
 
-def _less(found: Sequence[Scalar], other: Sequence[Scalar]) -> list[Scalar]:
+def _difference(found: Sequence[Scalar], other: Sequence[Scalar]) -> list[Scalar]:
     return [subtract(a, b) for a, b in zip(found, other, strict=True)]
 
 
@@ -231,8 +235,8 @@ def _loads(form: Callable[[WorldMotion], AppliedLoads]) -> Part:
     def part(tree: Tree, state: MotionState) -> list[Scalar]:
         still = [0.0] * len(state.u)
         at_rest, weightless = replace(state, u=still), replace(tree, gravity=ZERO)
-        loaded = _needs(weightless, at_rest, still, form(tree.at(state)))
-        return _less(loaded, _needs(weightless, at_rest, still))
+        loaded = _required_loads(weightless, at_rest, still, form(tree.at(state)))
+        return _difference(loaded, _required_loads(weightless, at_rest, still))
 
     return part
 

@@ -18,10 +18,10 @@ import numpy as np
 from gyrostat.coordinates.arguments import Floats
 
 _ITERATIONS = 12
-_CONVERGED = 1e-11
+_STEP_TOLERANCE = 1e-11
 _BISECTIONS = 34
 _GROWTH = 1.5
-_FEWEST_OF_LOOP = 10
+_LOOP_STATIONS = 10
 """Stations that a closed curve has at least."""
 
 P = TypeVar("P")
@@ -211,7 +211,7 @@ class VectorCurve:
             system = np.vstack([matrix, normal])
             step = np.linalg.lstsq(system, -np.append(residual, normal @ (z - start)), rcond=1e-13)[0]
             z = z + step
-            if float(np.abs(step).max()) < _CONVERGED * max(1.0, float(np.abs(z).max())):
+            if float(np.abs(step).max()) < _STEP_TOLERANCE * max(1.0, float(np.abs(z).max())):
                 return z
         return None
 
@@ -232,7 +232,7 @@ class VectorCurve:
 
     def closes(self, stations: list[Station[Solution]]) -> bool:
         """Return whether the last station has returned to the first, to half of the first step."""
-        if len(stations) < _FEWEST_OF_LOOP:
+        if len(stations) < _LOOP_STATIONS:
             return False
         first, second, last = (stations[i].point.z for i in (0, 1, -1))
         return float(np.linalg.norm(last - first)) < 0.5 * float(np.linalg.norm(second - first))

@@ -22,7 +22,7 @@ from gyrostat.coordinates.row import StateParts
 from gyrostat.model.states import Delay, Sampled
 from gyrostat.system import System, choice_to_plain, formulate_as
 
-_ON_CIRCLE = 1e-7
+_CIRCLE_TOLERANCE = 1e-7
 """Distance from the unit circle that counts as zero: double eigenvalues are split by the root of the rounding error."""
 
 
@@ -79,4 +79,4 @@ def _stability(point: OperatingPoint, delayed: dict[str, float]) -> Stability:
             return Stability(Verdict.UNDECIDED, "coefficients of the linear motion change along it.")
         moved = steady.flow
     values = sampled_multipliers(flow, moved.state_rates[:, : moved.states])
-    return stability_of_multipliers(values, on_circle=_ON_CIRCLE, at_one=_ON_CIRCLE)
+    return stability_of_multipliers(values, on_circle=_CIRCLE_TOLERANCE, at_one=_CIRCLE_TOLERANCE)

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.operating.newton import CONVERGED, HALVINGS, ITERATIONS
+from gyrostat.analysis.operating.newton import CONVERGENCE_TOLERANCE, HALVINGS, ITERATIONS
 from gyrostat.coordinates.arguments import Floats
 
 Places = NDArray[np.intp]
@@ -39,7 +39,7 @@ def solve_many(equations: ManyEquations, x: Floats, *, longest: float, dependent
         steps = _steps(inverses, residuals[rest])
         lost = ~np.isfinite(steps).all(axis=1)
         found[rest[lost]] = np.nan
-        moving = ~lost & (np.abs(steps).max(axis=1) > CONVERGED)
+        moving = ~lost & (np.abs(steps).max(axis=1) > CONVERGENCE_TOLERANCE)
         rest, inverses, steps = rest[moving], inverses[moving], steps[moving]
         if not len(rest):
             break

@@ -17,7 +17,7 @@ from gyrostat.errors import StateError
 from gyrostat.model.names import first_few
 from gyrostat.system import System
 
-_AT_REST = 1e-9
+_ACCELERATION_TOLERANCE = 1e-9
 """Acceleration at rest, relative to gravity, at least 1 m/s² or rad/s²."""
 
 
@@ -45,7 +45,7 @@ def contact_equilibrium(
         inputs={**acting, **found.loads},
         kind=OperatingKind.EQUILIBRIUM,
     )
-    limit = _AT_REST * max(1.0, gravity_of(system, parameters))
+    limit = _ACCELERATION_TOLERANCE * max(1.0, gravity_of(system, parameters))
     moving = [
         f"{name} {value:.4g}" for name, value in zip(system.speed_names, point.udot, strict=True) if abs(value) > limit
     ]

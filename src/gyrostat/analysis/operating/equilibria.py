@@ -13,7 +13,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.system import System
 
-_SAME = 1e-6
+_COORDINATE_TOLERANCE = 1e-6
 """Tolerance of the coordinates of one equilibrium: radians, or sizes of the mechanism."""
 
 
@@ -57,7 +57,7 @@ def wrapped(point: OperatingPoint) -> OperatingPoint:
     for i in turned:
         there = q.copy()
         there[i] -= 2 * np.pi * turns[i]
-        if _alike(_potential(point, there), energy):
+        if _are_equal(_potential(point, there), energy):
             q = there
     return replace(point, q=q)
 
@@ -66,9 +66,9 @@ def _same(point: OperatingPoint, other: OperatingPoint) -> bool:
     """Return whether two points are one, or belong to one family."""
     values = [abs(value - other.inputs[name]) for name, value in point.inputs.items()]
     values += (np.abs(point.z - other.z) / np.maximum(1.0, np.abs(point.z))).tolist()
-    if max(values, default=0.0) > _SAME:
+    if max(values, default=0.0) > _COORDINATE_TOLERANCE:
         return False
-    return bool(_gaps(point, wrapped(other)).max(initial=0.0) <= _SAME) or _one_family(point, other)
+    return bool(_gaps(point, wrapped(other)).max(initial=0.0) <= _COORDINATE_TOLERANCE) or _one_family(point, other)
 
 
 def _gaps(point: OperatingPoint, other: OperatingPoint) -> Floats:
@@ -92,7 +92,7 @@ def _one_family(point: OperatingPoint, other: OperatingPoint) -> bool:
         return False
     left, right = np.sort_complex(first.eigenvalues), np.sort_complex(second.eigenvalues)
     return (
-        _alike(_potential(point, point.q), _potential(other, other.q))
+        _are_equal(_potential(point, point.q), _potential(other, other.q))
         and len(left) == len(right)
         and bool(np.allclose(left, right, rtol=1e-6, atol=1e-6))
     )
@@ -103,7 +103,7 @@ def _potential(point: OperatingPoint, q: Floats) -> float:
     return float(found.potential)
 
 
-def _alike(first: float, second: float) -> bool:
+def _are_equal(first: float, second: float) -> bool:
     return abs(first - second) <= 1e-9 * max(1.0, abs(first))
 
 

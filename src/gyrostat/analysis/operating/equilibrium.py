@@ -36,13 +36,13 @@ from gyrostat.model import Model
 from gyrostat.model.forces import RopeElement
 from gyrostat.system import System, system_of
 
-NEARBY, SAME = 0.7, 1e-3
+GUESS_DISTANCE, INITIAL_DISTANCE = 0.7, 1e-3
 """The largest distance of an equilibrium of any kind from a guess, or from the initial position: radians, or sizes."""
 
 SETTLING_STEPS = 400
 LONGEST_SETTLING = 0.3
 """The longest step of settling: radians, or sizes of the mechanism."""
-SETTLED = 1e-7
+SETTLING_TOLERANCE = 1e-7
 """The step, in the same units, at which the mechanism is at rest."""
 
 
@@ -95,7 +95,7 @@ def equilibrium(
         starts.insert(0, _by_name(guess))
     for start in starts:
         _refuse_speeds(system, start)
-    begins = [(task.start(start), NEARBY if start else SAME) for start in starts]
+    begins = [(task.start(start), GUESS_DISTANCE if start else INITIAL_DISTANCE) for start in starts]
     found, failures = _all_near(task, begins)
     found += _from_random_positions(task, begins[0][0], search)
     if not found:
@@ -178,7 +178,7 @@ def _any(task: Task, start: TrimPoint) -> OperatingPoint:
     """Return any equilibrium that a position leads to, stable or not."""
     point, _ = solve(task.trim, start)
     if _lacking(task, point):
-        return _near(task, start, NEARBY)
+        return _near(task, start, GUESS_DISTANCE)
     return task.finished(point)
 
 
@@ -223,7 +223,7 @@ def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> tuple[
     step, longest = _first_step(dynamics, q), min(LONGEST_SETTLING, dynamics.longest_in_contact)
     for _ in range(SETTLING_STEPS):
         found = dynamics.acceleration_jacobian(now, still)
-        if rattling.goes_on(found.udot / dynamics.scales):
+        if rattling.is_rattling(found.udot / dynamics.scales):
             break
         basis = _free_basis(dynamics, now, held)
         mass = basis.T @ dynamics.mass_matrix(now)
@@ -235,7 +235,7 @@ def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> tuple[
         step = min(step, 0.5 / growth) if growth > 0.0 else step
         change = basis @ np.linalg.solve(np.eye(len(pull)) / step - stiffness, pull)
         length = float(np.abs(change / dynamics.scales).max(initial=0.0))
-        if length <= SETTLED and growth <= 0.0:
+        if length <= SETTLING_TOLERANCE and growth <= 0.0:
             break
         if length > longest:
             change, step = change * (longest / length), step * 0.5

@@ -29,12 +29,12 @@ from gyrostat.results.text_table import monospaced
 from gyrostat.system import System, system_of
 from gyrostat.system.kernel_forces import refuse_kernel_forces
 
-_CLOSED = 1e-9
+_CLOSURE_TOLERANCE = 1e-9
 """Tolerance of the state after a period, in radians, sizes of the mechanism, and these per second."""
 _ITERATIONS = 25
-_DIFFERENCE, _UNEQUAL, _OUTPUTS = 1e-4, 1e-3, 64
+_DIFFERENCE, _CHANGE_TOLERANCE, _OUTPUTS = 1e-4, 1e-3, 64
 """Disturbances followed across switches of laws, the allowed change by halving them, and outputs of the orbit."""
-_DEPENDENT = 1e-8
+_RANK_TOLERANCE = 1e-8
 """Singular values below this, relative to the largest, belong to disturbances that lead to other periodic motions."""
 
 
@@ -164,14 +164,14 @@ class _Shooting:
         scales = np.concatenate((dynamics.scales, dynamics.scales, sizes))
         gap = self._gap(state, self.flow.end(state, period))
         for _ in range(_ITERATIONS):
-            if np.abs(gap / scales).max(initial=0.0) <= _CLOSED:
+            if np.abs(gap / scales).max(initial=0.0) <= _CLOSURE_TOLERANCE:
                 return state, period
             orbit, monodromy, basis = self.monodromy(state, period)
             columns = basis @ (monodromy - np.eye(len(monodromy)))
             if self.autonomous:
                 columns = np.column_stack((columns, self._rates(orbit)))
             size = np.append(np.ones(basis.shape[1]), [period] * self.autonomous)
-            step = size * LeastSteps.of(columns / scales[:, None], size, _DEPENDENT).step(gap / scales)
+            step = size * LeastSteps.of(columns / scales[:, None], size, _RANK_TOLERANCE).step(gap / scales)
             step *= min(1.0, 0.5 / max(1e-300, float(np.abs(step / size).max(initial=0.0))))
             state = self._moved(state, basis @ step[: basis.shape[1]])
             period = period + float(step[-1]) if self.autonomous else period
@@ -209,7 +209,7 @@ class _Shooting:
                 columns.append(inverse @ self._gap(*ends) / (2.0 * size))
             found.append(np.column_stack(columns))
         coarse, fine = found
-        if np.abs(fine - coarse).max() > _UNEQUAL * np.abs(fine).max():
+        if np.abs(fine - coarse).max() > _CHANGE_TOLERANCE * np.abs(fine).max():
             raise StateError(
                 f"Small disturbances of the periodic motion of {self.flow.system.model.name!r} meet other switches of "
                 "its laws than the motion itself: it just touches a condition, and has no multipliers. Change a "

@@ -13,18 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.operating.batched_newton import Places, solve_many
-from gyrostat.analysis.operating.equilibrium import LONGEST_SETTLING, SETTLED, SETTLING_STEPS
+from gyrostat.analysis.operating.equilibrium import LONGEST_SETTLING, SETTLING_STEPS, SETTLING_TOLERANCE
 from gyrostat.analysis.operating.trim import LONGEST_TURN, ROUNDING
-from gyrostat.analysis.variations.steadiness import BALANCED
+from gyrostat.analysis.variations.steadiness import BALANCE_TOLERANCE
 from gyrostat.analysis.variations.steadiness import ROUNDING as LEAST_ACCELERATION
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
 from gyrostat.system import System
 
-_DEPENDENT = 1e-11
+_RANK_TOLERANCE = 1e-11
 """Singular values of Jacobians below this, relative to the largest, count as zero."""
-_REGULAR = 1e-6
+_REGULARITY_THRESHOLD = 1e-6
 """Least eigenvalue of a mass matrix, relative to the largest in units of its own entries, that is surely positive."""
 
 
@@ -93,11 +93,11 @@ class _Search:
         """Return the solutions of Newton's method near coordinates (N, n), NaN where there is none that is balanced."""
         places = np.arange(len(q)) if places is None else places
         equations = _At(self, places)
-        found = solve_many(equations, q / self.scales, longest=LONGEST_TURN, dependent=_DEPENDENT) * self.scales
+        found = solve_many(equations, q / self.scales, longest=LONGEST_TURN, dependent=_RANK_TOLERANCE) * self.scales
         known = np.flatnonzero(np.isfinite(found).all(axis=1))
         rates, by_position, _ = self.linear(places[known], found[known])
         weight = LEAST_ACCELERATION / max(self.system.model_size, 1e-12)
-        allowed = BALANCED * np.abs(by_position) @ self.scales + weight * self.scales
+        allowed = BALANCE_TOLERANCE * np.abs(by_position) @ self.scales + weight * self.scales
         found[known[~(np.abs(rates) <= allowed).all(axis=1)]] = np.nan
         return found
 
@@ -149,7 +149,7 @@ class _Search:
                 steps[rest] = np.where(growth > 0.0, np.minimum(steps[rest], 0.5 / growth), steps[rest])
             changes = np.linalg.solve(unit / steps[rest, None, None] - stiffness, udot[:, :, None])[:, :, 0]
             lengths = np.abs(changes).max(axis=1)
-            going = ~((lengths <= SETTLED) & (growth <= 0.0))
+            going = ~((lengths <= SETTLING_TOLERANCE) & (growth <= 0.0))
             rest, changes, lengths = rest[going], changes[going], lengths[going]
             long = lengths > LONGEST_SETTLING
             changes[long] *= (LONGEST_SETTLING / lengths[long])[:, None]
@@ -185,5 +185,5 @@ def _are_regular(mass: Floats) -> NDArray[np.bool_]:
     defined = np.isfinite(scaled).all(axis=(1, 2))
     found = np.zeros(len(mass), dtype=bool)
     values = np.linalg.eigvalsh(scaled[defined])
-    found[defined] = values[:, 0] > _REGULAR * values[:, -1]
+    found[defined] = values[:, 0] > _REGULARITY_THRESHOLD * values[:, -1]
     return found

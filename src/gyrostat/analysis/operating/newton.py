@@ -17,9 +17,9 @@ from gyrostat.errors import StateError
 
 ITERATIONS = 100
 HALVINGS = 12
-CONVERGED = 1e-13
-_NEAR = 1e-9
-TRIVIAL = 1e-11
+CONVERGENCE_TOLERANCE = 1e-13
+_STALL_TOLERANCE = 1e-9
+DERIVATIVE_ROUNDING = 1e-11
 """Derivatives of an equation below this, relative to the largest, are rounding errors; the equation is trivial."""
 
 P = TypeVar("P")
@@ -64,7 +64,7 @@ class LeastSteps:
         """Factorise; equations are scaled by their derivatives, singular values below `dependent` count as zero."""
         scaled = jacobian * scales
         size = np.linalg.norm(scaled, axis=1)
-        nontrivial = size > TRIVIAL * size.max(initial=0.0)
+        nontrivial = size > DERIVATIVE_ROUNDING * size.max(initial=0.0)
         weights = np.divide(1.0, size, out=np.zeros_like(size), where=nontrivial)
         left, values, right = np.linalg.svd(scaled * weights[:, None], full_matrices=True)
         rank = int((values > dependent * max(1.0, values[0] if len(values) else 1.0)).sum())
@@ -84,13 +84,13 @@ def solve(equations: NonlinearEquations[P], start: P) -> tuple[P, bool]:
         least = LeastSteps.of(equations.jacobian(point), equations.scales(point), equations.dependent)
         step = least.step(residual)
         length = float(np.abs(step).max(initial=0.0))
-        if length <= CONVERGED:
+        if length <= CONVERGENCE_TOLERANCE:
             return point, True
         ratios = np.abs(step) / equations.longest(point)
         factor = 1.0 / max(1.0, float(ratios.max(initial=0.0)))
         advanced = _advanced(equations, point, least, step, factor)
         if advanced is None:
-            return point, length <= _NEAR
+            return point, length <= _STALL_TOLERANCE
         point, residual = advanced
     return point, False
 

@@ -18,10 +18,10 @@ from gyrostat.analysis.variations.stability import Stability, Verdict
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 
-_STEEPEST = 0.2
-_CLEAR = 1e-6
+_SMALLEST_SHARE = 0.2
+_GROWTH_ROUNDING = 1e-6
 """The least real part (1/s) beyond rounding errors."""
-_MOST = 20
+_POINT_RATIO = 20
 """The largest ratio of the number of points to the number requested."""
 
 
@@ -98,7 +98,7 @@ class Path:
     def follow(self, first: TrimPoint, points: int) -> Branch:
         """Return the branch from a point, with folds and changes of stability located."""
         self._step = abs(self.end - self.begin) / max(points, 1)
-        trail = self._follower.follow(Station(first, self._first_direction(first)), _MOST * points)
+        trail = self._follower.follow(Station(first, self._first_direction(first)), _POINT_RATIO * points)
         ended = ""
         if trail.stop is StopReason.NO_STEP:
             ended = (
@@ -109,7 +109,7 @@ class Path:
     def longest(self, station: Station[TrimPoint]) -> float:
         """Return the step that changes the parameter by its range over the number of points; less at folds."""
         place = self._place
-        share = max(abs(station.tangent[place]), _STEEPEST) * self._open.trim.scales(station.point)[place]
+        share = max(abs(station.tangent[place]), _SMALLEST_SHARE) * self._open.trim.scales(station.point)[place]
         return float(self._step / share)
 
     def advanced(self, station: Station[TrimPoint], length: float) -> Station[TrimPoint] | None:
@@ -202,7 +202,9 @@ class Path:
         """
         first, second = (point.stability.eigenvalues if point.stability else np.zeros(0) for point in pair)
         zeros = int((first == 0.0).sum())
-        damped = all(abs(_growth(point.stability)) > _CLEAR for point in pair) and zeros == (second == 0.0).sum()
+        damped = (
+            all(abs(_growth(point.stability)) > _GROWTH_ROUNDING for point in pair) and zeros == (second == 0.0).sum()
+        )
 
         def unstable(station: Station[TrimPoint]) -> bool:
             task = self._closed(self.parameter(station.point))

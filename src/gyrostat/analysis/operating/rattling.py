@@ -24,7 +24,7 @@ class Rattling:
     least: float = np.inf
     reversals: int = 0
 
-    def goes_on(self, udot: Floats) -> bool:
+    def is_rattling(self, udot: Floats) -> bool:
         """Take note of the accelerations of a step, in scaled directions; return whether the mechanism rattles."""
         size = float(np.linalg.norm(udot))
         if size < 0.5 * self.least:

@@ -17,12 +17,12 @@ from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.system import System, system_of
 
-_FIRST_STEP, _LONGEST_STEP, _GROWTH, _SHRINKING = 1e-3, 1e3, 1.5, 0.3
+_FIRST_STEP, _LONGEST_STEP, _GROWTH, _STEP_REDUCTION = 1e-3, 1e3, 1.5, 0.3
 _LARGEST_MOVE = 0.1
 """The largest move of a node in one step, in terms of a segment."""
-_AT_REST = 1e-12
+_REST_MOVE = 1e-12
 """The move, in terms of the length of the ropes, with which they are at rest in the longest step."""
-_MOST_STEPS = 2000
+_STEP_LIMIT = 2000
 _SHORTEST_STEP = 1e-9
 
 
@@ -76,7 +76,7 @@ def settled_row(system: System, ropes: Ropes, row: Floats) -> Floats | str:
     segment = float(tables.nodes.lengths[tables.nodes.linked != 0].min())
     before, state = _windings(tables, x, layout.state), x[layout.state]
     length, step, moved = segment * len(tables.nodes.linked), _FIRST_STEP, np.inf
-    for _ in range(_MOST_STEPS):
+    for _ in range(_STEP_LIMIT):
         rope_rates(tables, x, x[layout.state].copy(), found)
         differentiate_ropes(tables, x, x[layout.state].copy(), False, by_time)
         if not factorise_ropes(tables, step, ropes.kernels.width):
@@ -85,7 +85,7 @@ def settled_row(system: System, ropes: Ropes, row: Floats) -> Floats | str:
         solve_ropes(tables, ropes.kernels.width, change)
         moved = _largest_move(tables, change)
         if not moved <= _LARGEST_MOVE * segment:
-            step *= _SHRINKING
+            step *= _STEP_REDUCTION
             if step < _SHORTEST_STEP:
                 break
             continue
@@ -93,7 +93,7 @@ def settled_row(system: System, ropes: Ropes, row: Floats) -> Floats | str:
         state[:n_q] += change[:n_q]
         for first in system.coordinates.euler_parameters.values():
             state[first : first + 4] /= np.linalg.norm(state[first : first + 4])
-        if moved <= _AT_REST * length and step >= _LONGEST_STEP:
+        if moved <= _REST_MOVE * length and step >= _LONGEST_STEP:
             return _checked(system, tables, x, before)
         step = min(step * _GROWTH, _LONGEST_STEP)
     return (

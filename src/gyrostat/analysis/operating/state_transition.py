@@ -33,11 +33,11 @@ _STAGES = np.array(
     ]
 )
 _WEIGHTS = np.array([5 / 18, 4 / 9, 5 / 18])
-_FEWEST, _MOST = 32, 8192
+_FIRST_STEP_COUNT, _STEP_COUNT_LIMIT = 32, 8192
 """The numbers of steps that are tried."""
 _SAMPLES = 3
-_REPEATED = 1e-8
-_PRECISE = 1e-10
+_REPETITION_TOLERANCE = 1e-8
+_CHANGE_TOLERANCE = 1e-10
 """The allowed change by halving the steps, relative to the largest entry."""
 
 
@@ -79,7 +79,7 @@ class StateTransition:
 
         Steps are halved until the result does not change.
         """
-        steps, last = _FEWEST, None
+        steps, last = _FIRST_STEP_COUNT, None
         while True:
             motion = self.motion(state, duration, steps)
             found = _collocated(self._jacobians(motion), columns, duration / steps)
@@ -87,9 +87,9 @@ class StateTransition:
                 change = float(np.abs(found - last).max(initial=0.0)) / max(
                     float(np.abs(found).max(initial=0.0)), 1e-300
                 )
-                if change <= _PRECISE:
+                if change <= _CHANGE_TOLERANCE:
                     return motion, found
-            if steps >= _MOST:
+            if steps >= _STEP_COUNT_LIMIT:
                 raise StateError(
                     f"Disturbances change too fast over {duration:g} s for {steps} steps. Is the period too long, or "
                     "the system very stiff?"
@@ -135,7 +135,7 @@ class StateTransition:
             rows = np.array([system.row.of(self.t + part, state, values, inputs) for part in (0.0, delay)])
             found = program.loop(rows)
             gap = float(np.abs(found[1] - found[0]).max(initial=0.0))
-            if np.isfinite(gap) and gap > _REPEATED * max(1.0, float(np.abs(found).max(initial=0.0))):
+            if np.isfinite(gap) and gap > _REPETITION_TOLERANCE * max(1.0, float(np.abs(found).max(initial=0.0))):
                 return False
         return True
 

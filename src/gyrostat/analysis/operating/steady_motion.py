@@ -29,7 +29,7 @@ from gyrostat.system.kernel_forces import refuse_kernel_forces
 
 _SETTLING_STEPS = 8
 """Steps in which states settle; each is ten times as long as the one before, the first 1 s."""
-_NEAR = 0.1
+_NEAR_DISTANCE = 0.1
 """Distance of a steady motion from its start beyond which relative equilibria are searched too: radians, or sizes."""
 
 
@@ -86,7 +86,7 @@ def _nearest(conditions: Conditions, guess: Mapping[str, object] | None) -> Oper
             continue
         distance = float(np.abs(point.q - start.q).max(initial=0.0)) / max(1.0, asked.system.model_size)
         found.append((distance, asked, point))
-        if distance <= _NEAR:
+        if distance <= _NEAR_DISTANCE:
             break
     if not found:
         raise failures[0]
@@ -151,7 +151,7 @@ def _remedy(task: Task, point: TrimPoint) -> str:
     trim, names = task.trim, task.system.speed_names
     dynamics = trim.dynamics(point)
     for name, speed in task.chosen.items():
-        if name.endswith(".rate") and speed and _matters(dynamics, point, names.index(name)):
+        if name.endswith(".rate") and speed and _affects_rates(dynamics, point, names.index(name)):
             return (
                 f"The equations depend on {name.removesuffix('.rate')!r}, whose speed was chosen: a steady motion has "
                 "speeds only along coordinates on which nothing depends. Choose such coordinates."
@@ -167,7 +167,7 @@ def _remedy(task: Task, point: TrimPoint) -> str:
     return f"Solved for were {found}. Name more in solve_for, or give another guess."
 
 
-def _matters(dynamics: Dynamics, point: TrimPoint, place: int) -> bool:
+def _affects_rates(dynamics: Dynamics, point: TrimPoint, place: int) -> bool:
     """Return whether a displacement along a speed changes accelerations, or the constraints on speeds."""
     scales = dynamics.scales
     scaled = np.abs(dynamics.acceleration_jacobian(point.q, point.u).by_position * scales / scales[:, None])

@@ -44,7 +44,7 @@ from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
 
-_NEARBY = 0.05
+_SEARCH_DISTANCE = 0.05
 """Distance at which neighbouring equilibria are searched: radians, or sizes of the mechanism."""
 
 
@@ -251,14 +251,14 @@ class Task:
         trim, dynamics = self.trim, self.trim.dynamics(point)
         scales = dynamics.scales
         for column in neutral.T:
-            push = _NEARBY * column / np.abs(column / scales).max()
+            push = _SEARCH_DISTANCE * column / np.abs(column / scales).max()
             try:
                 there, _ = solve(trim, replace(point, q=dynamics.moved(point.q, push)))
                 unsettled = self.unsettled(there) or self.missed(there)
             except StateError:
                 return False
             back = np.linalg.pinv(dynamics.motion_matrix(point.q)) @ (there.q - point.q)
-            if unsettled or np.abs(back / scales).max() < 0.5 * _NEARBY:
+            if unsettled or np.abs(back / scales).max() < 0.5 * _SEARCH_DISTANCE:
                 return False
         return bool(neutral.size)
 

@@ -27,7 +27,7 @@ _DIFFERENCE = 1e-6
 """The step of central differences by speeds, inputs and parameters, relative to their sizes."""
 _NOISE = 1e-7
 """Derivatives by differences below this, relative to the largest, count as zero."""
-_OPEN = 1e-7
+_RANK_TOLERANCE = 1e-7
 """Singular values below this, relative to the largest, belong to undetermined directions."""
 _SMALLEST_STATE = 1e-3
 """The least size of a state variable in which its steps are measured."""
@@ -160,7 +160,7 @@ class Trim:
 
     def linear(self, point: TrimPoint) -> LeastSteps:
         """Return the linear equations at a solution, with the directions that they do not determine."""
-        return LeastSteps.of(self.jacobian(point), self.scales(point), _OPEN)
+        return LeastSteps.of(self.jacobian(point), self.scales(point), _RANK_TOLERANCE)
 
     # --- parts --------------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from gyrostat.model.names import did_you_mean
 from gyrostat.results.text_table import NotebookText
 from gyrostat.system import System, formulate
 
-_SHORTEST = 1e-5
+_SHORTEST_STEP = 1e-5
 """Steps below this, relative to the distance of the bounds, end a search that must shorten them."""
 
 
@@ -190,7 +190,7 @@ class _Search:
             except GyrostatError as error:
                 x, left = self._place(self._base), left - 1
                 longest = 0.5 * min(longest, float(np.abs(self._place(self._last) - x).max()))
-                if longest < _SHORTEST or left <= 0:
+                if longest < _SHORTEST_STEP or left <= 0:
                     design = self._best[1] if self._best else self._base
                     reason = f"stopped at {self._values_text()}: {error}"
                     return self._optimum(design, bounds, success=False, message=reason)

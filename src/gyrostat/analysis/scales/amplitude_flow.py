@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 Complexes = npt.NDArray[np.complex128]
 
 
-_QUARTER = np.array([[0.0, -1.0], [1.0, 0.0]])
+_QUARTER_TURN = np.array([[0.0, -1.0], [1.0, 0.0]])
 
 
 class TermTable:
@@ -104,7 +104,7 @@ class AmplitudeFlow:
 
     def _turning(self, vector: list[float]) -> Floats:
         """Return the matrix of dB_k/dθ = i u_k B_k on states."""
-        blocks = [np.zeros((1, 1)) if free else u * _QUARTER for free, u in zip(self.free, vector, strict=True)]
+        blocks = [np.zeros((1, 1)) if free else u * _QUARTER_TURN for free, u in zip(self.free, vector, strict=True)]
         size = sum(len(block) for block in blocks)
         matrix = np.zeros((size, size))
         at = 0

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 else:
     (scales_plots,) = later("gyrostat.shown", "scales_plots")
 
-_MOST_BRANCHES = 12
-_SAME = 5e-3
+_BRANCH_LIMIT = 12
+_POINT_TOLERANCE = 5e-3
 
 
 class SpecialKind(Enum):
@@ -264,9 +264,9 @@ def trace_branches(
         flow.at(values_at(x))
         for state in steady_states(flow, names, size):
             sizes = [state.amplitudes[name] for name in names]
-            if len(traced) < _MOST_BRANCHES and not _known(traced, x, sizes, size, curve.span):
+            if len(traced) < _BRANCH_LIMIT and not _known(traced, x, sizes, size, curve.span):
                 keep(curve.through(parameter, state.state, x, most))
-    while pending and len(traced) < _MOST_BRANCHES:
+    while pending and len(traced) < _BRANCH_LIMIT:
         for start in curve.switched(pending.pop(0)):
             sizes = [2 * abs(a) for a in flow.amplitudes(start.point.z[:-1])]
             if not _known(traced, float(start.point.z[-1] * curve.span), sizes, size, curve.span):
@@ -283,6 +283,6 @@ def _known(traced: list[SteadyBranch], x: float, sizes: list[float], size: float
         length = np.maximum((along**2).sum(axis=1), 1e-300)
         share = np.clip(((point - rows[:-1]) * along).sum(axis=1) / length, 0, 1)
         nearest = rows[:-1] + share[:, None] * along
-        if float(np.sqrt(((nearest - point) ** 2).sum(axis=1)).min()) < _SAME:
+        if float(np.sqrt(((nearest - point) ** 2).sum(axis=1)).min()) < _POINT_TOLERANCE:
             return True
     return False

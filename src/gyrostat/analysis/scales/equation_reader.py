@@ -21,7 +21,7 @@ from gyrostat.scalar.exact import Element, ExactRing, ExactScalars, taylor
 from gyrostat.scalar.exact.element import as_element, settled
 from gyrostat.scalar.exact.harmonics import UNIT
 
-_PRIMED = re.compile(r"([A-Za-z_]\w*)('+)")
+_PRIMED_NAME = re.compile(r"([A-Za-z_]\w*)('+)")
 
 
 def read_equations(
@@ -91,7 +91,7 @@ def _unprimed(text: str) -> str:
             raise FormulaError(Fault(match[0], "is a third derivative.", "Equations are of second order."))
         return match[1] + (RATE if len(match[2]) == 1 else ACCELERATION)
 
-    return _PRIMED.sub(suffixed, text)
+    return _PRIMED_NAME.sub(suffixed, text)
 
 
 @dataclass(frozen=True)

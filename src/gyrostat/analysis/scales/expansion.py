@@ -23,7 +23,7 @@ from gyrostat.analysis.scales.variables import Monomial, Polynomial, Variables, 
 Vector: TypeAlias = tuple[Fraction, ...]
 """A frequency in base frequencies, the number one last."""
 
-_SECULAR = 1e-9
+_FREQUENCY_TOLERANCE = 1e-9
 """Relative difference below which floating-point frequencies are equal."""
 
 
@@ -108,7 +108,7 @@ class PerturbationExpansion:
             natural, size = self.size(self.natural[k]), self.size(vector)
             below = size * self.field.imaginary if self.variables.free[k] else natural * natural - size * size
             scale = max(abs(natural) ** 2, abs(size) ** 2) if isinstance(below, complex) else 1
-            if not below or (isinstance(below, complex) and abs(below) < _SECULAR * scale):
+            if not below or (isinstance(below, complex) and abs(below) < _FREQUENCY_TOLERANCE * scale):
                 raise exact_resonance(self.problem, k, self._named(vector), self._named(self.natural[k]))
             found = self._inverses[k, vector] = 1 / below
         return found

@@ -20,7 +20,7 @@ from gyrostat.scalar.exact.branches import Sign, sign_of_number
 from gyrostat.scalar.exact.numbers import plain_number
 
 _ROUNDING = 1e-13
-_BALANCED = 1e-8
+_BALANCE_TOLERANCE = 1e-8
 """Residual of a numerical equilibrium, relative to the largest load or stiffness."""
 
 
@@ -93,7 +93,7 @@ def check_equilibrium(
     if all(is_zero(load) or load == 0 for load in left):
         return ExpansionPoint(centre, exact=True)
     numbers = {name: evaluate(load, values) for name, load in zip(names, left, strict=True)}
-    if all(abs(number) <= _BALANCED * scale for number in numbers.values()):
+    if all(abs(number) <= _BALANCE_TOLERANCE * scale for number in numbers.values()):
         note = "The equilibrium holds for the present values of the parameters, not for all."
         return ExpansionPoint(centre, exact=False, note=note)
     return numbers

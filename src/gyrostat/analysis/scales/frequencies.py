@@ -15,8 +15,8 @@ from gyrostat.scalar.exact import Element, ExactRing, ExactScalars
 from gyrostat.scalar.exact.element import monomials
 from gyrostat.scalar.exact.harmonics import UNIT as NO_ANGLE
 
-_NEAR = re.compile(r"≈|~=|~|==?")
-_DETUNED = re.compile(
+_NEARNESS_SIGN = re.compile(r"≈|~=|~|==?")
+_DETUNED_FREQUENCY = re.compile(
     r"^(?P<near>.*?)\+\s*(?P<small>\w+)(\*\*(?P<order>\d+))?\s*\*\s*(?P<detuning>[A-Za-z_][\w.]*)\s*$"
 )
 
@@ -164,13 +164,13 @@ class Resonance:
         """
         if isinstance(value, Resonance):
             return value
-        sides = _NEAR.split(value)
+        sides = _NEARNESS_SIGN.split(value)
         if len(sides) != 2:
             raise FormulaError(
                 Fault(f"resonance {value!r}", "does not relate two frequencies.", "Write it as Omega ≈ 2*w1.")
             )
         name, near = sides[0].strip(), sides[1].strip()
-        detuned = _DETUNED.match(near)
+        detuned = _DETUNED_FREQUENCY.match(near)
         if detuned and not detuned["small"].isdigit():
             order = int(detuned["order"] or 1)
             return Resonance(name, detuned["near"].strip(), detuning=detuned["detuning"], order=order)

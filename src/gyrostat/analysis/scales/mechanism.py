@@ -27,7 +27,7 @@ from gyrostat.analysis.scales.oscillators import Oscillators
 from gyrostat.analysis.scales.taylor import Grading, graded_terms
 from gyrostat.analysis.scales.taylor_charts import Charts, LoopCharts, TreeCharts
 from gyrostat.analysis.scales.taylor_loops import moved_by
-from gyrostat.analysis.scales.term import SMALL, Harmonic, Oscillator
+from gyrostat.analysis.scales.term import SMALL_PARAMETER, Harmonic, Oscillator
 from gyrostat.errors import ModelError, StateError
 from gyrostat.model import Model
 from gyrostat.model.names import first_few
@@ -41,7 +41,7 @@ from gyrostat.written.symbols import Symbols
 
 __all__ = ["Mechanism", "oscillators_of"]
 
-_SHORT = 10_000
+_DENOMINATOR_LIMIT = 10_000
 """The largest denominator of a fraction that is written as one."""
 
 
@@ -222,7 +222,7 @@ class _Task:
             start.charts, modes, chosen, order, excitation, values, numbers=numbers, floating=floating
         )
         oscillators = [Oscillator(mode.name, mode.frequency or 0, square=mode.square) for mode in modes.modes]
-        values |= {**found.tokens.values(values), SMALL: 1.0}
+        values |= {**found.tokens.values(values), SMALL_PARAMETER: 1.0}
         problem = Oscillators.of_terms(oscillators, found.terms, values=values, floating=found.floating)
         return Mechanism(
             system=loads.system,
@@ -251,5 +251,5 @@ def _frequency_texts(modes: ExactModes) -> dict[str, str]:
 
 
 def _square_text(square: Scalar) -> str:
-    simple = isinstance(square, Element) or as_fraction(square).denominator <= _SHORT
+    simple = isinstance(square, Element) or as_fraction(square).denominator <= _DENOMINATOR_LIMIT
     return str(square) if simple else f"{float(square):.12g}"

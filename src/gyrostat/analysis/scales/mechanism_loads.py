@@ -29,7 +29,7 @@ from gyrostat.written.exact_trace import ExactTrace, exact_trace
 
 INERTIA = "inertia"
 GRAVITY = "gravity"
-_MOST_HARMONICS = 60
+_HARMONIC_LIMIT = 60
 """With more products of sines and cosines, the loads are evaluated with series instead of exact formulas."""
 
 
@@ -57,7 +57,7 @@ class MechanismLoads:
     @cached_property
     def is_short(self) -> bool:
         """Whether exact formulas are short enough to be formed before they are expanded."""
-        return harmonics_expected(self.trace.motion.tree, self.trace.groups) <= _MOST_HARMONICS
+        return harmonics_expected(self.trace.motion.tree, self.trace.groups) <= _HARMONIC_LIMIT
 
     @cached_property
     def parts(self) -> Mapping[str, tuple[Scalar, ...]]:

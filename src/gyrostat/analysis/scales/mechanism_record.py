@@ -28,9 +28,9 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, ExactRing, evaluate, numeric_function, to_sympy
 from gyrostat.system import System
 
-_CONSISTENT = 1e-9
-_FOLLOWS = 1e-7
-_RELATIVE, _ABSOLUTE = 1e-12, 1e-14
+_CONSISTENCY_TOLERANCE = 1e-9
+_FREQUENCY_TOLERANCE = 1e-7
+_RELATIVE_TOLERANCE, _ABSOLUTE_TOLERANCE = 1e-12, 1e-14
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -183,7 +183,7 @@ def scaled_parameters(mechanism: Mechanism, small: float, values: Mapping[str, f
     tuned = {**known, **{name: value for name, value in values.items() if name in natural}}
     for name, formula in mechanism.modes.eliminated.items():
         value = evaluate(formula, tuned)
-        if abs(value - known[name]) > _CONSISTENT * abs(known[name]):
+        if abs(value - known[name]) > _CONSISTENCY_TOLERANCE * abs(known[name]):
             found[name] = tuned[name] = value
     _check_frequencies(mechanism, mechanism.values(found), values, natural)
     return found | {name: known[name] * mechanism.ordering.scale(name, small) for name in mechanism.ordering.powers}
@@ -194,7 +194,7 @@ def _check_frequencies(
 ) -> None:
     """Raise an error for detunings that no parameter can represent."""
     for name in (natural | mechanism.tokens.keys()) & values.keys():
-        if abs(own[name] - values[name]) > _FOLLOWS * abs(own[name]):
+        if abs(own[name] - values[name]) > _FREQUENCY_TOLERANCE * abs(own[name]):
             raise StateError(
                 f"The frequency {name} would have to be {values[name]:.6g} instead of {own[name]:.6g} at this ε, and "
                 "no parameter represents it alone. Choose parameters for which the resonance is exact, and declare it "
@@ -220,7 +220,7 @@ def reference_motion(
         initial=_start(mechanism, mechanism.coordinates(start, known, small), {**mechanism.parameters, **parameters}),
         inputs=mechanism.inputs,
         parameters={**mechanism.parameters, **parameters},
-        integrator=DOP853(rtol=_RELATIVE, atol=_ABSOLUTE),
+        integrator=DOP853(rtol=_RELATIVE_TOLERANCE, atol=_ABSOLUTE_TOLERANCE),
         progress=False,
     )
     if not run.status.success:

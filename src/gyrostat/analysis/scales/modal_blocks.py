@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 else:
     (linalg,) = later("scipy", "linalg")
 
-_ZERO = 1e-9
+_SQUARE_TOLERANCE = 1e-9
 """A square of a frequency below this part of the largest counts as zero."""
-_SIMPLE = 1000
+_DENOMINATOR_LIMIT = 1000
 """The largest denominator of a simple fraction."""
-_MOVES = 0.3
+_COMPONENT_THRESHOLD = 0.3
 """A coordinate moves much in a mode if its component is more than this part of the largest."""
 
 
@@ -114,7 +114,7 @@ def numeric_block(
 
 def _rigid(linear: LinearPart, block: Sequence[int], column: Floats) -> list[Scalar] | None:
     """Return the shape of a mode without stiffness in simple fractions, if these make K φ vanish exactly."""
-    shape = [plain_number(Fraction(float(x)).limit_denominator(_SIMPLE)) for x in column]
+    shape = [plain_number(Fraction(float(x)).limit_denominator(_DENOMINATOR_LIMIT)) for x in column]
     for i in block:
         load: Scalar = 0
         for j, x in zip(block, shape, strict=True):
@@ -125,7 +125,7 @@ def _rigid(linear: LinearPart, block: Sequence[int], column: Floats) -> list[Sca
 
 
 def _is_zero(squares: Floats, k: int) -> bool:
-    return bool(squares[k] < _ZERO * max(abs(squares)))
+    return bool(squares[k] < _SQUARE_TOLERANCE * max(abs(squares)))
 
 
 def eigen(linear: LinearPart, block: Sequence[int], values: Mapping[str, float]) -> tuple[Floats, Floats]:
@@ -142,9 +142,9 @@ def eigen(linear: LinearPart, block: Sequence[int], values: Mapping[str, float])
 def check_stability(linear: LinearPart, block: Sequence[int], values: Mapping[str, float]) -> None:
     """Raise an error for an unstable equilibrium, naming the coordinates that move most."""
     squares, shapes = eigen(linear, block, values)
-    if squares[0] < -_ZERO * max(abs(squares)):
+    if squares[0] < -_SQUARE_TOLERANCE * max(abs(squares)):
         column = abs(shapes[:, 0]) / max(abs(shapes[:, 0]))
-        movers = [repr(linear.coordinates[i]) for place, i in enumerate(block) if column[place] > _MOVES]
+        movers = [repr(linear.coordinates[i]) for place, i in enumerate(block) if column[place] > _COMPONENT_THRESHOLD]
         raise StateError(
             f"The equilibrium is unstable: a small disturbance of {', '.join(movers)} grows as "
             f"exp({float(np.sqrt(-squares[0])):.4g} t). Multiple scales describes oscillations about a stable "

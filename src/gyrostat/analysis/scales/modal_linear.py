@@ -15,7 +15,7 @@ from gyrostat.errors import Fault, ModelError
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, evaluate
 
-_EQUAL = 1e-9
+_SYMMETRY_TOLERANCE = 1e-9
 """Tolerance of the symmetry of a numerical K, relative to its largest entry."""
 
 
@@ -114,7 +114,7 @@ def _refuse_circulatory(
     for i in range(len(names)):
         for j in range(i):
             off = stiffness[i][j] - stiffness[j][i]
-            if not is_zero(off) and abs(evaluate(off, values)) > _EQUAL * scale:
+            if not is_zero(off) and abs(evaluate(off, values)) > _SYMMETRY_TOLERANCE * scale:
                 source = next(
                     term.source
                     for term in terms

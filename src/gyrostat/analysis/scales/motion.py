@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 else:
     integrate, optimize = later("scipy", "integrate", "optimize")
 
-_RELATIVE, _ABSOLUTE = 1e-12, 1e-14
+_RELATIVE_TOLERANCE, _ABSOLUTE_TOLERANCE = 1e-12, 1e-14
 
 
 class AmplitudeMotion:
@@ -43,11 +43,17 @@ class AmplitudeMotion:
             table.coefficients(values) for table in (self._rates, self._positions, self._speeds)
         )
         natural = [expansion.basis.vector(o.frequency).value(values) for o in problem.oscillators]
-        self.natural = np.array([_known(value, name) for value, name in zip(natural, self.names, strict=True)])
+        self.natural = np.array(
+            [_require_frequency(value, name) for value, name in zip(natural, self.names, strict=True)]
+        )
         fast, slow, offset = [], [], []
         for phasor in variables.phasors:
-            true = _known(phasor.angle.value(values), phasor.name)
-            base = 0.0 if phasor.constant else _known(expansion.basis.vector(phasor.angle).value(values), phasor.name)
+            true = _require_frequency(phasor.angle.value(values), phasor.name)
+            base = (
+                0.0
+                if phasor.constant
+                else _require_frequency(expansion.basis.vector(phasor.angle).value(values), phasor.name)
+            )
             fast.append(0.0 if phasor.constant else true)
             slow.append(0.0 if phasor.constant else true - base)
             offset.append(true if phasor.constant else 0.0)
@@ -127,7 +133,9 @@ class AmplitudeMotion:
         span = (0.0, float(times[-1]))
         if span[1] == 0.0:
             return np.repeat(A[:, None], len(times), axis=1), np.repeat(mean[:, None], len(times), axis=1)
-        solution = integrate.solve_ivp(slow, span, start, method="DOP853", rtol=_RELATIVE, atol=_ABSOLUTE, t_eval=times)
+        solution = integrate.solve_ivp(
+            slow, span, start, method="DOP853", rtol=_RELATIVE_TOLERANCE, atol=_ABSOLUTE_TOLERANCE, t_eval=times
+        )
         if not solution.success:
             raise StateError(f"The modulation equations could not be integrated to the end: {solution.message}")
         return solution.y[:n] + 1j * solution.y[n : 2 * n], solution.y[2 * n :]
@@ -140,7 +148,7 @@ class AmplitudeMotion:
         return x + drift, v
 
 
-def _known(value: float | None, name: str) -> float:
+def _require_frequency(value: float | None, name: str) -> float:
     if value is None:
         raise StateError(f"A frequency of {name!r} has no value. Give values for all parameters.")
     return value

@@ -29,8 +29,8 @@ else:
 NEARNESS = 0.1
 """Relative distance of an excitation frequency from a natural frequency that counts as near resonance."""
 
-_MOST_FOUND = 12
-_SAME = 1e-9
+_RESONANCE_LIMIT = 12
+_FREQUENCY_TOLERANCE = 1e-9
 """Relative difference below which frequencies are equal."""
 
 
@@ -121,7 +121,7 @@ def _given(
     expansion = _expanded(problem, order, declared)
     notes = []
     for near in near_resonances(expansion, _numbers(expansion), nearness):
-        if near.distance < _SAME:
+        if near.distance < _FREQUENCY_TOLERANCE:
             k = problem.names.index(near.oscillator)
             raise exact_resonance(problem, k, near.force, near.natural)
         notes.append(_warning(near))
@@ -137,13 +137,13 @@ def _found(problem: Oscillators, order: int, nearness: float) -> tuple[Perturbat
         try:
             expansion = _expanded(problem, order, tuple(taken))
         except UndeclaredResonanceError as error:
-            if error.resonance is None or len(taken) >= _MOST_FOUND:
+            if error.resonance is None or len(taken) >= _RESONANCE_LIMIT:
                 raise
             taken.append(error.resonance)
             notes.append(f"Found a resonance: {error.resonance} is taken.")
             continue
         found = list(near_resonances(expansion, _numbers(expansion), nearness))
-        new = _independent(found) if len(taken) < _MOST_FOUND else []
+        new = _independent(found) if len(taken) < _RESONANCE_LIMIT else []
         for near in new:
             notes.append(f"Found a resonance: {near}; {near.resonance} is taken.")
         taken += [near.resonance for near in new if near.resonance is not None]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from gyrostat.analysis.scales.coefficients import written
-from gyrostat.analysis.scales.term import ACCELERATION, RATE, SMALL, Term
+from gyrostat.analysis.scales.term import ACCELERATION, RATE, SMALL_PARAMETER, Term
 from gyrostat.once import cached_property
 from gyrostat.scalar.latex import latex_text
 
@@ -97,7 +97,7 @@ def latex_of(expression: Any) -> str:
     >>> latex_of(sympy.Symbol("eps", real=True) * sympy.Symbol("w0"))
     '\\\\varepsilon w_{0}'
     """
-    return latex_text(expression, names={sympy.Symbol(SMALL, real=True): r"\varepsilon"})
+    return latex_text(expression, names={sympy.Symbol(SMALL_PARAMETER, real=True): r"\varepsilon"})
 
 
 def _suffixes(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from gyrostat.analysis.scales.term import Harmonic
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 
-NEAR = 0.15
+FREQUENCY_DISTANCE = 0.15
 """Relative difference below which frequencies are near each other."""
 
 
@@ -178,7 +178,7 @@ def is_primary(
                 return True
             continue
         value = frequency.value(values)
-        if value is not None and any(abs(value - values[name]) < NEAR * values[name] for name in natural):
+        if value is not None and any(abs(value - values[name]) < FREQUENCY_DISTANCE * values[name] for name in natural):
             return True
     return False
 
@@ -190,7 +190,11 @@ def is_strong(natural: Sequence[str], values: Mapping[str, float], resonances: I
             return True
     for first, second in combinations_with_replacement(natural, 2):
         total = values[first] + values[second]
-        if any(abs(total - values[name]) < NEAR * values[name] for name in natural if name not in (first, second)):
+        if any(
+            abs(total - values[name]) < FREQUENCY_DISTANCE * values[name]
+            for name in natural
+            if name not in (first, second)
+        ):
             return True
     return False
 

@@ -12,7 +12,7 @@ from gyrostat.analysis.scales.coefficients import CoefficientReader
 from gyrostat.analysis.scales.equation_reader import read_equations
 from gyrostat.analysis.scales.notation import problem_latex
 from gyrostat.analysis.scales.quotients import Quotient, QuotientField
-from gyrostat.analysis.scales.term import ACCELERATION, RATE, SMALL, Oscillator, Term
+from gyrostat.analysis.scales.term import ACCELERATION, RATE, SMALL_PARAMETER, Oscillator, Term
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean, path_fault
@@ -48,7 +48,7 @@ class Oscillators:
     def __init__(
         self,
         *equations: Any,
-        small: str = SMALL,
+        small: str = SMALL_PARAMETER,
         time: str = "t",
         degree: int | None = None,
         values: Mapping[str, float] | None = None,
@@ -61,7 +61,7 @@ class Oscillators:
         oscillators: Iterable[Oscillator],
         terms: Iterable[Term],
         *,
-        small: str = SMALL,
+        small: str = SMALL_PARAMETER,
         values: Mapping[str, float] | None = None,
         floating: bool = False,
     ) -> Oscillators:

@@ -10,7 +10,7 @@ import numpy as np
 from gyrostat.analysis.scales.amplitude_flow import AmplitudeFlow, Complexes, Floats
 
 _STARTS = 60
-_CLOSE = 1e-6
+_SOLUTION_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +79,6 @@ def steady_states(flow: AmplitudeFlow, names: tuple[str, ...], size: float, seed
             continue
         state = steady_state(flow, names, y)
         sizes = np.array(list(state.amplitudes.values()))
-        if all(np.abs(sizes - list(other.amplitudes.values())).max() > _CLOSE * size for other in found):
+        if all(np.abs(sizes - list(other.amplitudes.values())).max() > _SOLUTION_TOLERANCE * size for other in found):
             found.append(state)
     return sorted(found, key=lambda state: sum(a * a for a in state.amplitudes.values()))

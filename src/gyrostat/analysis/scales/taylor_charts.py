@@ -16,7 +16,7 @@ from gyrostat.scalar.exact import Element, Expansion, Substitution
 from gyrostat.scalar.exact.branches import Sign
 from gyrostat.scalar.exact.numbers import as_fraction, plain_number
 
-_SHORT = 10_000
+_DENOMINATOR_LIMIT = 10_000
 """The largest denominator of a short fraction."""
 
 
@@ -116,7 +116,7 @@ class LoopCharts:
 
 def _is_simple(centre: Mapping[str, Scalar]) -> bool:
     """Tell whether a position consists of formulas and short fractions."""
-    return all(isinstance(x, Element) or as_fraction(x).denominator <= _SHORT for x in centre.values())
+    return all(isinstance(x, Element) or as_fraction(x).denominator <= _DENOMINATOR_LIMIT for x in centre.values())
 
 
 def _frequencies(loads: MechanismLoads, rows: Sequence[Scalar], centre: Mapping[str, Scalar]) -> frozenset[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from gyrostat.analysis.scales.frequencies import Combination
 
-SMALL = "eps"
+SMALL_PARAMETER = "eps"
 """The default name of the small parameter."""
 RATE = ".rate"
 ACCELERATION = ".acc"

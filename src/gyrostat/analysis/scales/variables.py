@@ -18,7 +18,7 @@ Polynomial: TypeAlias = dict[Monomial, Any]
 
 _BITS: Final = 8
 _HALF: Final = 1 << (_BITS - 1)
-LARGEST: Final = _HALF - 1
+LARGEST_EXPONENT: Final = _HALF - 1
 """The largest exponent."""
 
 

@@ -19,7 +19,7 @@ from gyrostat.written.walkthrough.walkthrough import Walkthrough
 if TYPE_CHECKING:
     from gyrostat.analysis.scales.approximation import MultipleScales
 
-FAST = sympy.Symbol("T0", real=True)
+FAST_TIME = sympy.Symbol("T0", real=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,10 @@ class ScalesWalk(Walkthrough):
             if j:
                 quantities.append(
                     Quantity(
-                        f"secular in {label}", rf"\text{{secular in }} {latex}", self._written(secular), self._why(k)
+                        f"secular in {label}",
+                        rf"\text{{secular in }} {latex}",
+                        self._written(secular),
+                        self._secular_reason(k),
                     )
                 )
             if j < self.solution.order:
@@ -108,7 +111,7 @@ class ScalesWalk(Walkthrough):
         slow = f", to which −2 D₀ D_{j} {name}_0 is added" if j else ""
         return f"= D₀² {name}_{j} + ω² {name}_{j}{slow}"
 
-    def _why(self, k: int) -> str:
+    def _secular_reason(self, k: int) -> str:
         frequency = self._expansion.basis.vector(self.solution.problem.oscillators[k].frequency)
         size = self.solution.notation.combination(frequency)
         return f"terms whose frequency in T0 is {size}: their response would grow with time"
@@ -133,10 +136,10 @@ class ScalesWalk(Walkthrough):
                 factor *= notation.amplitudes[k] ** up
                 continue
             factor *= notation.complex_amplitudes[k] ** up * notation.conjugates[k] ** down
-            phase += (up - down) * notation.combination(oscillator.frequency) * FAST
+            phase += (up - down) * notation.combination(oscillator.frequency) * FAST_TIME
         for phasor, turn in zip(expansion.variables.phasors, exponents[2 * n :], strict=False):
             angle = notation.combination(phasor.angle)
-            phase += turn * (angle if phasor.constant else angle * FAST)
+            phase += turn * (angle if phasor.constant else angle * FAST_TIME)
         for name, power in zip(
             expansion.variables.symbols, exponents[2 * n + len(expansion.variables.phasors) :], strict=True
         ):

@@ -9,20 +9,20 @@ import numpy as np
 
 from gyrostat.coordinates.arguments import Floats
 
-_LOOK_BACK = 6
+_INTERVAL_COUNT = 6
 """Number of intervals that must shrink."""
 _HISTORY = 120
 """Number of intervals from which the ratio of the series is taken: the last ones are near rounding."""
-_STEADY = 0.01
+_SPREAD_TOLERANCE = 0.01
 """Relative spread of successive ratios below which intervals are a geometric series."""
-_NEAR = 1e-11
+_REMAINING_TIME = 1e-11
 """Distance to an accumulation point, relative to the duration, at which it counts as reached."""
 _INSTANT = 1e-13
 """Time span of the last events, relative to the duration, below which the contact counts as permanent."""
 _NOISE = 1e-5
 """Intervals relative to the longest one below which irregular ones are rounding errors: far from the origin, positions
 have few digits left for low bounces."""
-_IRREGULAR = 2
+_IRREGULAR_COUNT = 2
 """Number of the last intervals that are longer than the one before, from which on they are irregular."""
 
 
@@ -30,7 +30,7 @@ class Accumulation:
     """Detects accumulation of events: intervals that shrink like a geometric series."""
 
     def __init__(self, duration: float) -> None:
-        self._duration, self._near = duration, _NEAR * duration
+        self._duration, self._near = duration, _REMAINING_TIME * duration
         self._times: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=_HISTORY + 1))
         self._counts: dict[str, int] = defaultdict(int)
         self._longest: dict[str, float] = defaultdict(float)
@@ -53,11 +53,11 @@ class Accumulation:
                 self._longest[name] = max(self._longest[name], t - times[-1])
             times.append(t)
             self._counts[name] += 1
-            if len(times) <= _LOOK_BACK:
+            if len(times) <= _INTERVAL_COUNT:
                 continue
             gaps = np.diff(times)
-            last = gaps[-_LOOK_BACK:]
-            irregular = int((np.diff(last) >= 0.0).sum()) >= _IRREGULAR
+            last = gaps[-_INTERVAL_COUNT:]
+            irregular = int((np.diff(last) >= 0.0).sum()) >= _IRREGULAR_COUNT
             noise = irregular and float(last.max()) <= _NOISE * self._longest[name]
             resting = last.sum() <= _INSTANT * max(abs(t), self._duration)
             ratio, steady = (0.0, False) if resting else _ratio(gaps)
@@ -83,7 +83,7 @@ def _ratio(gaps: Floats) -> tuple[float, bool]:
     lower than the tolerance of the integrator or near rounding errors.
     """
     ratios = gaps[1:] / np.maximum(gaps[:-1], 1e-300)
-    groups = np.lib.stride_tricks.sliding_window_view(ratios, _LOOK_BACK - 1)
+    groups = np.lib.stride_tricks.sliding_window_view(ratios, _INTERVAL_COUNT - 1)
     spreads = np.ptp(groups, axis=1) / np.median(groups, axis=1)
     place = int(np.argmin(spreads))
-    return min(float(np.median(groups[place])), 0.9999), bool(spreads[place] < _STEADY)
+    return min(float(np.median(groups[place])), 0.9999), bool(spreads[place] < _SPREAD_TOLERANCE)

@@ -14,7 +14,7 @@ from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
 from gyrostat.system.state import states_of
 
-_MISSED = 1e-8
+_RESIDUAL_TOLERANCE = 1e-8
 """The largest relative residual at which actuators still produce a motion."""
 
 
@@ -62,7 +62,7 @@ def actuator_loads(
         )
         solution = np.linalg.lstsq(allowed @ column, allowed @ load, rcond=1e-11)[0]
         missing = np.abs(allowed.T @ (allowed @ (column @ solution - load)))
-        if missing.max(initial=0.0) > _MISSED * max(1.0, float(np.abs(load).max(initial=0.0))):
+        if missing.max(initial=0.0) > _RESIDUAL_TOLERANCE * max(1.0, float(np.abs(load).max(initial=0.0))):
             worst = system.speed_names[int(np.argmax(missing))]
             raise StateError(
                 f"The actuators {', '.join(map(repr, names)) or 'given (none)'} cannot produce this motion: {worst!r} "

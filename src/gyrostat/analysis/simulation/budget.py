@@ -16,18 +16,18 @@ from gyrostat.analysis.kernels.progress import END, REJECTED, STEPS
 from gyrostat.analysis.simulation.status import Ending, Outcome
 from gyrostat.errors import StateError
 
-_MOST_STEPS = 1e9
+_STEP_LIMIT = 1e9
 """A run that would need more steps than this for the rest of its time is ended."""
-_LOOK_BACK = 200_000
+_PACE_STEPS = 200_000
 """The number of steps by which the pace is judged."""
 
 YEAR = 365.25 * 86400.0
 """Seconds; a run without a budget whose rest would take longer is ended."""
 WINDOW = 1.0
 """Seconds of computation over which the pace is measured; two successive windows decide."""
-_LONGEST = 1e8
+_LONGEST_ALARM = 1e8
 """Longest time (s) of an alarm, well within the range of the operating system's timers."""
-_REPEAT = 0.1
+_ALARM_INTERVAL = 0.1
 """Interval (s) at which the alarm repeats after the budget is exhausted."""
 
 Watch: TypeAlias = Callable[[Run], Ending | None]
@@ -170,7 +170,9 @@ class Meter:
                 raise BudgetEnded
 
         signal.signal(signal.SIGALRM, ring)
-        signal.setitimer(signal.ITIMER_REAL, min(max(deadline - time.perf_counter(), 1e-6), _LONGEST), _REPEAT)
+        signal.setitimer(
+            signal.ITIMER_REAL, min(max(deadline - time.perf_counter(), 1e-6), _LONGEST_ALARM), _ALARM_INTERVAL
+        )
         try:
             yield
         finally:
@@ -210,7 +212,7 @@ class StepCounts(NamedTuple):
 
     def far_from(self, mark: StepCounts) -> bool:
         """Tell whether there are enough steps since a mark to judge by."""
-        return self.steps + self.rejected >= mark.steps + mark.rejected + _LOOK_BACK
+        return self.steps + self.rejected >= mark.steps + mark.rejected + _PACE_STEPS
 
     def hopeless_since(self, mark: StepCounts, first: StepCounts, run: Run) -> bool:
         """Tell whether the rest would take too many steps: many are rejected, or they have become far shorter.
@@ -220,4 +222,4 @@ class StepCounts(NamedTuple):
         end = float(run.clock[END])
         steps, rejected, covered = self.steps - mark.steps, self.rejected - mark.rejected, self.time - mark.time
         shorter = covered * (mark.steps - first.steps) < 1e-3 * (mark.time - first.time) * steps
-        return (10 * rejected > steps or shorter) and covered * _MOST_STEPS < (end - self.time) * (steps + rejected)
+        return (10 * rejected > steps or shorter) and covered * _STEP_LIMIT < (end - self.time) * (steps + rejected)

@@ -18,11 +18,11 @@ _ITERATIONS = 60
 _HALVINGS = 30
 _ROUNDING = 1e-14
 """A change, relative to the variables, that is a rounding error."""
-_CONVERGED = 1e-8
+_STALL_TOLERANCE = 1e-8
 """A change, relative to the variables, below which the iteration has converged once changes no longer shrink."""
-_SMALL = 1e-3
+_SMALLEST_SCALE = 1e-3
 """Variables below this, relative to the largest and to one, are measured in this."""
-_SINGULAR = 1e-14
+_RANK_TOLERANCE = 1e-14
 """A singular value of ∂g/∂w, relative to the largest with rows of unit size, that counts as zero."""
 
 
@@ -44,7 +44,7 @@ def consistent_state(
     for _ in range(_ITERATIONS):
         change = _solved(jacobian, -residuals, names, t)
         size = float(np.abs(change / _scale(w)).max())
-        if size <= _ROUNDING or (last <= _CONVERGED and size >= 0.5 * last):
+        if size <= _ROUNDING or (last <= _STALL_TOLERANCE and size >= 0.5 * last):
             return equations.state
         w, residuals, jacobian = _damped(equations, w, change, jacobian, names, t)
         last = size
@@ -86,7 +86,7 @@ def _damped(
             next_change = np.asarray(np.linalg.solve(jacobian, -residuals), dtype=float)
             with np.errstate(over="ignore"):  # exponentials far from the solution
                 size = float(np.linalg.norm(next_change / scale))
-            if length <= _CONVERGED or size <= (1.0 - 0.25 * step) * length:
+            if length <= _STALL_TOLERANCE or size <= (1.0 - 0.25 * step) * length:
                 return trial, residuals, following
         step *= 0.5
     raise _without_solution(names, equations.at(w)[0], t)
@@ -94,7 +94,7 @@ def _damped(
 
 def _scale(w: Floats) -> Floats:
     """Return the sizes in which changes of the variables are measured: their own, of small ones a larger one."""
-    return np.maximum(np.abs(w), _SMALL * max(1.0, float(np.abs(w).max())))
+    return np.maximum(np.abs(w), _SMALLEST_SCALE * max(1.0, float(np.abs(w).max())))
 
 
 def _solved(jacobian: Floats, right: Floats, names: list[str], t: float) -> Floats:
@@ -116,7 +116,7 @@ def require_regular(jacobian: Floats, names: Sequence[str]) -> None:
     if scales.all() and _is_surely_regular(scaled):
         return
     left, sizes, directions = np.linalg.svd(scaled)
-    if sizes[-1] > _SINGULAR * max(float(sizes[0]), 1.0) and scales.all():
+    if sizes[-1] > _RANK_TOLERANCE * max(float(sizes[0]), 1.0) and scales.all():
         return
     dependent, free = (first_few(_large(vector, names)) for vector in (left[:, -1], directions[-1]))
     raise StateError(
@@ -132,7 +132,7 @@ def _is_surely_regular(matrix: Floats) -> bool:
         inverse = np.linalg.inv(matrix)
     except np.linalg.LinAlgError:
         return False
-    return bool(_SINGULAR * max(float(np.linalg.norm(matrix)), 1.0) * float(np.linalg.norm(inverse)) < 1.0)
+    return bool(_RANK_TOLERANCE * max(float(np.linalg.norm(matrix)), 1.0) * float(np.linalg.norm(inverse)) < 1.0)
 
 
 def _large(vector: Floats, names: Iterable[str]) -> list[str]:

@@ -36,24 +36,24 @@ from gyrostat.errors import StateError
 from gyrostat.model.forces.rigid_element import INPUTS
 from gyrostat.system import System
 
-_REST = 1e-9
+_REST_SPEED = 1e-9
 """Speed below which a contact is at rest, relative to the speeds at contacts, at least 1 m/s."""
 _ROUNDING = 1e-14
 """Gap or sliding speed from which contacts that open or begin to slide start, relative to the mechanism."""
-_BEGINNING = 1e-5
+_ONSET_SPEED = 1e-5
 """Speed (m/s) below which friction keeps the direction in which sliding began from rest."""
 _LOWEST_BOUNCE = 1e-13
 """Height of a rebound, relative to the mechanism, below which a contact stays closed: infinitely many would follow."""
 _LEAST_SHARE = 1e-3
 """Smallest normal load, relative to the largest, by which indeterminate friction is shared."""
-_BEYOND = 1e-9
+_FRICTION_ROUNDING = 1e-9
 """Friction beyond its limit, relative to the heaviest load, that counts as rounding."""
-_AT_LIMIT = 1e-6
+_SHARED_FRICTION_ROUNDING = 1e-6
 """Friction beyond its limit, relative to the heaviest load, that chosen indeterminate loads may reach by rounding."""
-_IMMOBILE = 1e-7
+_MOBILITY_TOLERANCE = 1e-7
 """Mobility left to a direction by held ones, relative to its own, below which it cannot move."""
-_MOST_IMPACTS = 100
-_MOST_AT_ONCE = 200
+_IMPACT_LIMIT = 100
+_STALL_SEGMENTS = 200
 """Number of segments without progress in time after which a run ends."""
 
 
@@ -90,7 +90,7 @@ def settle_contacts(motion: Motion, after: Aftermath, t: float) -> tuple[Afterma
         return after, None
     contacts = contact_points(problem.system)
     if _lacks_progress(motion, t):
-        names = ", ".join(dict.fromkeys(repr(one.event) for one in motion.occurrences[-_MOST_AT_ONCE // 4 :]))
+        names = ", ".join(dict.fromkeys(repr(one.event) for one in motion.occurrences[-_STALL_SEGMENTS // 4 :]))
         return after, (Outcome.CHATTER, f"contacts change without end: {names} recur within rounding of the time.")
     before = after.contacts or ContactModes.open(len(contacts))
     settling = Settling(problem, replace(after), t, before, after.margins)
@@ -139,9 +139,9 @@ def contacts_at_rest(
 
 def _lacks_progress(motion: Motion, t: float) -> bool:
     """Tell whether the last segments took no time but rounding."""
-    if len(motion.segments) < _MOST_AT_ONCE:
+    if len(motion.segments) < _STALL_SEGMENTS:
         return False
-    return t - motion.segments[-_MOST_AT_ONCE].start <= 1e-13 * max(abs(t), float(np.ptp(motion.times)))
+    return t - motion.segments[-_STALL_SEGMENTS].start <= 1e-13 * max(abs(t), float(np.ptp(motion.times)))
 
 
 def _settled(settling: Settling) -> tuple[ContactModes, set[int]]:
@@ -167,16 +167,16 @@ def _settled(settling: Settling) -> tuple[ContactModes, set[int]]:
     fast = max(1.0, float((np.abs(terms.directions) @ np.abs(after.u)).max(initial=0.0)))
     height = _LOWEST_BOUNCE * max(problem.system.model_size, 1.0)
     slow = np.sqrt(2.0 * height * np.maximum(-terms.free[::4], 0.0))
-    resting = [i for i in sorted(closed) if terms.speeds[4 * i] <= max(_REST * fast, slow[i])]
+    resting = [i for i in sorted(closed) if terms.speeds[4 * i] <= max(_REST_SPEED * fast, slow[i])]
     if not resting:
         modes = ContactModes.open(len(contacts))
         modes.offsets[:, 0] = _depths(terms, closed)
         return modes, hit
     speed = np.linalg.norm(terms.speeds.reshape(-1, 4)[:, 1:], axis=1)
-    stopped = [4 * i + k for i in resting if speed[i] <= _REST * fast and friction[i, 1] > 0.0 for k in (1, 2, 3)]
+    stopped = [4 * i + k for i in resting if speed[i] <= _REST_SPEED * fast and friction[i, 1] > 0.0 for k in (1, 2, 3)]
     settling.hold(terms, resting, sorted([*(4 * i for i in resting), *stopped]))
     terms = settling.terms()
-    decision = _decision(settling, terms, resting, loads.reshape(-1, 4), friction, _REST * fast)
+    decision = _decision(settling, terms, resting, loads.reshape(-1, 4), friction, _REST_SPEED * fast)
     modes = _modes(settling, terms, resting, decision, friction)
     _remark(settling, terms, modes, [contacts[resting[a]].name for a in decision.ambiguous])
     settling.hold(terms, modes.closed, sorted({*modes.held, *(4 * i for i in resting)}))
@@ -198,10 +198,10 @@ def _impacts(settling: Settling, terms: ContactTerms, closed: Sequence[int], fri
         "contact", settling.t, after.q, after.u, 0.0, lambda: np.zeros(0), problem.system, values, z=after.z
     )
     A = terms.directions
-    for _ in range(_MOST_IMPACTS):
+    for _ in range(_IMPACT_LIMIT):
         speeds = terms.speeds + A @ (after.u - instant.u)
         fast = max(1.0, float((np.abs(A) @ np.abs(after.u)).max(initial=0.0)))
-        if not any(speeds[4 * i] < -_REST * fast for i in closed):
+        if not any(speeds[4 * i] < -_REST_SPEED * fast for i in closed):
             break
         taking = [
             ClosedContact(
@@ -279,8 +279,8 @@ def _modes(
         elif a in decision.sliding or friction[i, 1] == 0.0:
             modes[i], directions[i] = SLIPPING, decision.sliding.get(a, np.zeros(3))
             along = float(terms.speeds[4 * i + 1 : 4 * i + 4] @ directions[i])
-            if along <= _REST:
-                offsets[i, 1:] = _ROUNDING * size, _BEGINNING
+            if along <= _REST_SPEED:
+                offsets[i, 1:] = _ROUNDING * size, _ONSET_SPEED
         else:
             modes[i] = STICKING
     found = ContactModes(tuple(modes), directions, offsets, np.ones(count), np.zeros((count, 4)))
@@ -292,10 +292,10 @@ def _modes(
             found.preload[resting] = decision.loads
             found.preload[[i for i in range(count) if modes[i] == OPEN_CONTACT]] = 0.0
             sticking = np.array(modes) == STICKING  # chosen loads lie on the limits of several contacts at once
-            offsets[sticking, 1] = _AT_LIMIT * float(np.abs(found.preload[:, 0]).max())
+            offsets[sticking, 1] = _SHARED_FRICTION_ROUNDING * float(np.abs(found.preload[:, 0]).max())
     for i in found.closed:
         if modes[i] == SLIPPING and offsets[i, 1] > 0.0 and _held_by_others(terms, found, i):
-            offsets[i, 1] = _REST
+            offsets[i, 1] = _REST_SPEED
     return found
 
 
@@ -304,16 +304,20 @@ def _admissible(loads: Floats, modes: ContactModes, friction: Floats) -> bool:
     heaviest = float(np.abs(loads[:, 0]).max())
     rubbing = np.linalg.norm(loads[:, 1:], axis=1) - friction[:, 1] * loads[:, 0]
     sticking = np.array(modes.modes) == STICKING
-    return bool((loads[:, 0] >= 0.0).all() and (rubbing[sticking] <= _BEYOND * heaviest).all())
+    return bool((loads[:, 0] >= 0.0).all() and (rubbing[sticking] <= _FRICTION_ROUNDING * heaviest).all())
 
 
 def _remark(settling: Settling, terms: ContactTerms, modes: ContactModes, ambiguous: list[str]) -> None:
     """Note contacts whose loads are statically indeterminate, or for which other motions are possible."""
     contacts = contact_points(settling.problem.system)
-    held = [row for row in modes.held if terms.D[row, row] > _IMMOBILE * terms.D[row - row % 4, row - row % 4]]
+    held = [
+        row for row in modes.held if terms.D[row, row] > _MOBILITY_TOLERANCE * terms.D[row - row % 4, row - row % 4]
+    ]
     values, vectors = np.linalg.eigh(terms.D[np.ix_(held, held)])
-    loose = vectors[:, values <= _IMMOBILE * max(float(values.max(initial=0.0)), 0.0)]
-    owners = {held[place] // 4 for place in np.flatnonzero(np.abs(loose).max(axis=1, initial=0.0) > _IMMOBILE)}
+    loose = vectors[:, values <= _MOBILITY_TOLERANCE * max(float(values.max(initial=0.0)), 0.0)]
+    owners = {
+        held[place] // 4 for place in np.flatnonzero(np.abs(loose).max(axis=1, initial=0.0) > _MOBILITY_TOLERANCE)
+    }
     if owners:
         names = ", ".join(repr(contacts[i].name) for i in sorted(owners))
         chosen = "normal loads of least squares were chosen, and friction in proportion to them"
@@ -339,7 +343,7 @@ def _held_by_others(terms: ContactTerms, modes: ContactModes, i: int) -> bool:
     own[4 * i + 1 : 4 * i + 4] = modes.directions[i]
     response = D[held] @ own
     left = own @ D @ own - response @ least_loads(D[np.ix_(held, held)], response)
-    return bool(left <= _IMMOBILE * (own @ D @ own))
+    return bool(left <= _MOBILITY_TOLERANCE * (own @ D @ own))
 
 
 def _record(

@@ -16,7 +16,7 @@ from gyrostat.program.warning import GyrostatWarning
 from gyrostat.scalar import FloatScalars
 from gyrostat.system import System
 
-_DEEP = 0.5
+_DEPTH_LIMIT = 0.5
 """Depth, in terms of the smallest dimension of the shapes, from which on a contact is too deep."""
 
 
@@ -35,7 +35,7 @@ def warn_of_deep_overlaps(
             depths[owner] = max(depths.get(owner, 0.0), float(margin if mode > 0.5 else -margin))
     for name, depth in depths.items():
         smallest = min(_dimensions(contacts[name], parameters), default=np.inf)
-        if depth > _DEEP * smallest:
+        if depth > _DEPTH_LIMIT * smallest:
             warnings.warn(
                 f"Contact {name!r}: {contacts[name].a} and {contacts[name].b} overlap by {depth:.3g} m at the start, "
                 f"where the smallest dimension of their shapes is {smallest:.3g} m. Laws of contact hold for small "

@@ -25,14 +25,14 @@ from gyrostat.model.inputs.table import Interpolation, Table
 from gyrostat.model.states import Delay
 from gyrostat.system import System
 
-_FEWEST, _MOST = 8, 4096
+_SMALLEST_COUNT, _LARGEST_COUNT = 8, 4096
 """Numbers of intervals of a recorded piece."""
 _TOLERANCE = 1e-9
 """Relative error of the interpolation for integrators without a tolerance of their own."""
 _GENERATIONS = 3
 """Number of passages through delays after which a discontinuity is smooth enough."""
 _ROUNDING = 1e-12
-_BESIDE, _LEAST = 1e-13, 1e-15
+_RELATIVE_OFFSET, _SMALLEST_OFFSET = 1e-13, 1e-15
 """Distance from a discontinuity at which signals are evaluated on one side of it: relative to the time, and in s."""
 
 Course = Callable[[Floats], Floats]
@@ -201,10 +201,10 @@ class DelayLines:
         """
         if end - begin <= _ROUNDING * (abs(begin) + abs(end)):
             return
-        count = _FEWEST
+        count = _SMALLEST_COUNT
         times = np.linspace(begin, end, count + 1)
         values = self._finite(times, course(times))
-        while count < _MOST:
+        while count < _LARGEST_COUNT:
             between = 0.5 * (times[1:] + times[:-1])
             found = self._finite(between, course(between))
             scale = np.abs(found).max(axis=0) + 1e-3 * np.abs(found).max(initial=0.0) + 1e-300
@@ -249,12 +249,12 @@ def _same(one: float, other: float) -> bool:
 
 def _before(t: float) -> float:
     """Return the time just before a discontinuity."""
-    return t - _BESIDE * abs(t)
+    return t - _RELATIVE_OFFSET * abs(t)
 
 
 def _behind(t: float) -> float:
     """Return the time just behind a discontinuity."""
-    return t + _BESIDE * abs(t) + _LEAST
+    return t + _RELATIVE_OFFSET * abs(t) + _SMALLEST_OFFSET
 
 
 def _value(formula: Formula, known: dict[str, float]) -> float:

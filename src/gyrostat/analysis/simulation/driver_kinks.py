@@ -23,7 +23,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 
-_AFTER = 7e-15
+_TIME_OFFSET = 7e-15
 """How long after a stop formulas are evaluated behind the switch, relative to the time: see `kernels.step_record`."""
 _JUMP = 1e-9
 """The least jump of a driven coordinate or its rate that is no rounding error, relative to its size."""
@@ -31,7 +31,7 @@ _JUMP = 1e-9
 
 def later_side(t: float) -> float:
     """Return the time just behind the switch at a stop."""
-    return t + _AFTER * abs(t) + 1e-15
+    return t + _TIME_OFFSET * abs(t) + 1e-15
 
 
 class Side(NamedTuple):

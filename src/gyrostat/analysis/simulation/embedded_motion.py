@@ -32,11 +32,11 @@ from gyrostat.system import System, system_of
 if TYPE_CHECKING:
     import xarray
 
-_WORSE = 10.0
+_CONDITION_RATIO = 10.0
 """Ratio of condition numbers, to the best choice, at which the independent speeds are chosen anew."""
-_DIFFERENT = 1e5
+_DIFFERENCE_LIMIT = 1e5
 """Difference from the motion of `simulate`, in tolerances, of which a warning tells."""
-_OPEN = 1e-11
+_CLOSURE_TOLERANCE = 1e-11
 """Position residual, relative to the size of the mechanism, above which loops are closed again."""
 
 
@@ -151,7 +151,7 @@ def _warn_of_difference(motion: EmbeddedMotion, initial: Mapping[str, object] | 
     for name, (part, place) in system.coordinates.place_of.items():
         values = getattr(motion, part)[:count, place]
         difference = np.abs(values - getattr(other, part)[:, place])
-        allowed = _DIFFERENT * (run.atol + run.rtol * np.abs(values).max(initial=0.0))
+        allowed = _DIFFERENCE_LIMIT * (run.atol + run.rtol * np.abs(values).max(initial=0.0))
         if (difference > allowed).any():
             worst = int(np.argmax(difference > allowed))
             warnings.warn(
@@ -209,7 +209,7 @@ class _Run:
             q, closed = self._closed(state.q, t)
             state = state._replace(q=q)
             state = state._replace(u=self._at(chosen, state, t).speeds)
-            better = self._better(chosen, state, t)
+            better = self._better_embedding(chosen, state, t)
             if closed or better is not None or t >= end:
                 return _Reached(t, state, better or chosen)
 
@@ -237,13 +237,13 @@ class _Run:
             return q, False
         closer = Closer(self.system, t, self.parameters)
         gap = np.abs(closer.at(q, np.zeros(self.system.coordinates.n_u)).residuals).max(initial=0.0)
-        if gap <= _OPEN * self.system.model_size:
+        if gap <= _CLOSURE_TOLERANCE * self.system.model_size:
             return q, False
         return closer.closed(q)[0], True
 
-    def _better(self, chosen: Embedding, state: StateParts, t: float) -> Embedding | None:
+    def _better_embedding(self, chosen: Embedding, state: StateParts, t: float) -> Embedding | None:
         if not self.changing:
             return None
         best = self._at(Embedding(self.system), state, t)
         now = self._at(chosen, state, t)
-        return Embedding(self.system, best.independent) if now.condition > _WORSE * best.condition else None
+        return Embedding(self.system, best.independent) if now.condition > _CONDITION_RATIO * best.condition else None

@@ -34,7 +34,7 @@ _ROUNDING = 1e-12
 """The largest power, relative to the largest power taken, of a force that takes energy only."""
 
 
-_SHORT, _SHORT_NODES = 0.125, 3
+_SHORT_PIECE_SHARE, _SHORT_PIECE_NODES = 0.125, 3
 """In pieces of at most this share of a step, so many Gauss points are more exact than `GAUSS_NODES` in a whole one."""
 
 _BLOCK = 16384
@@ -117,7 +117,7 @@ def _works_by_kind(trajectory: Trajectory) -> _WorksByKind:
     losing = [
         name
         for i, (name, owner) in enumerate(owners.items())
-        if _loses(owner) or (taking[i] and isinstance(owner, ForceElement) and _names_a_speed(table, owner))
+        if _dissipates(owner) or (taking[i] and isinstance(owner, ForceElement) and _names_a_speed(table, owner))
     ]
     fed = [i for i, owner in enumerate(owners.values()) if owner.supplies_power]
     works[:, fed] -= sources[:, fed]
@@ -133,7 +133,7 @@ def _works_by_kind(trajectory: Trajectory) -> _WorksByKind:
     return _WorksByKind(losing, -works[:, [list(owners).index(name) for name in losing]], giving, given, carried)
 
 
-def _loses(owner: StateOwner) -> bool:
+def _dissipates(owner: StateOwner) -> bool:
     """Return whether the work beyond the stored energy counts as dissipated: springs, dampers, friction, motors."""
     return owner.stores_energy or owner.supplies_power or owner.dissipates
 
@@ -160,7 +160,7 @@ def _works(trajectory: Trajectory) -> tuple[Floats, Floats, Floats, list[bool]]:
     widths = np.diff(knots)
     keep = widths > 1e-14 * max(abs(knots[-1]), abs(knots[0]), 1e-300)
     starts, widths = knots[:-1][keep], widths[keep]
-    if not len(widths) or not _may_work(trajectory.system):
+    if not len(widths) or not _has_working_loads(trajectory.system):
         still = np.zeros((len(times), count))
         return still, still.copy(), np.zeros((len(times), carriers)), [False] * count
     sums, taking = _piece_works(motion, starts, widths)
@@ -172,7 +172,7 @@ def _works(trajectory: Trajectory) -> tuple[Floats, Floats, Floats, list[bool]]:
     return works, supplied, carried, taking
 
 
-def _may_work(system: System) -> bool:
+def _has_working_loads(system: System) -> bool:
     """Return whether a system has forces, drivers, rotors with given motion or constraints, which may do work."""
     coordinates = system.coordinates
     parts = (system.model.accounted, coordinates.driven, given_rotors(coordinates), working_owners(coordinates))
@@ -190,7 +190,7 @@ def _piece_works(motion: Motion, starts: Floats, widths: Floats) -> tuple[Floats
     size = _BLOCK if motion.problem.integrator.repeatable else len(starts)
     for first in range(0, len(starts), size):
         begins, lengths = (part[first : first + size] for part in (starts, widths))
-        nodes = _SHORT_NODES if _are_short(motion, begins, lengths) else GAUSS_NODES
+        nodes = _SHORT_PIECE_NODES if _are_short(motion, begins, lengths) else GAUSS_NODES
         moments, weights = gauss_moments(begins, lengths, nodes)
         states, modes = motion.instants_at(moments)
         found = motion.recorded(motion.rows(moments, states, modes), modes).found("powers")
@@ -224,7 +224,7 @@ def _are_short(motion: Motion, begins: Floats, lengths: Floats) -> bool:
     for segment in motion.segments:
         first, last = np.searchsorted(segment.times, span, side="right")
         steps = np.abs(segment.steps[max(first - 1, 0) : last])
-        if segment.stride > 1 or (steps.size and lengths.max() > _SHORT * steps.min()):
+        if segment.stride > 1 or (steps.size and lengths.max() > _SHORT_PIECE_SHARE * steps.min()):
             return False
     return True
 

@@ -18,7 +18,14 @@ from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.samples import held_places
 from gyrostat.analysis.simulation.segment import Segment
-from gyrostat.analysis.simulation.supplied_work import WHOLE, Account, Stretch, account_of, argument_rows, exact_work
+from gyrostat.analysis.simulation.supplied_work import (
+    NET_POWER,
+    Account,
+    Stretch,
+    account_of,
+    argument_rows,
+    exact_work,
+)
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError
 from gyrostat.once import cached_property
@@ -28,11 +35,11 @@ _SAMPLES = 9
 """The number of states of a stretch at which the energy is computed."""
 _TRIALS = 8
 """The number of states to which errors of the tolerance's size are added."""
-_EXPLAINED = 10.0
+_TOLERANCE_FACTOR = 10.0
 """How many times the effect of the tolerance in each step explains a drift."""
 _ROUNDING = 1e-12
 """Relative rounding errors of energies, in each step."""
-COARSE = 0.1
+DRIFT_LIMIT = 0.1
 """The largest drift of a run with fixed steps, in terms of the energy exchanged."""
 
 
@@ -95,7 +102,7 @@ class Watched:
         relative = getattr(self.problem.integrator, "rtol", None)
         if relative is None or self.problem.integrator.momenta:
             return False
-        allowed = self.stretch.steps * float(course.active.max()) + _EXPLAINED * _flow(self, course)
+        allowed = self.stretch.steps * float(course.active.max()) + _TOLERANCE_FACTOR * _flow(self, course)
         return self.largest(course) <= float(relative) * allowed
 
     def drift(self, course: Course) -> Drift | None:
@@ -107,7 +114,7 @@ class Watched:
     @cached_property
     def account(self) -> Account:
         """The energies that are compared with the work."""
-        return account_of(self.problem, self.stretch.segment) if self.law is EnergyLaw.SUPPLIED else WHOLE
+        return account_of(self.problem, self.stretch.segment) if self.law is EnergyLaw.SUPPLIED else NET_POWER
 
     def course(self, places: slice | NDArray[np.intp], work: Floats | None) -> Course:
         """Return the energies at some checkpoints of the stretch, with the work up to them."""
@@ -129,9 +136,9 @@ class Watched:
         largest = (np.abs(course.kinetic) + np.abs(course.potential)).max() + np.ptp(course.work)
         rounding = _ROUNDING * self.stretch.steps * float(largest)
         if relative is None:
-            return COARSE * course.exchanged + _effect_on_work(self, course, 0.0, 0.0) + rounding
+            return DRIFT_LIMIT * course.exchanged + _effect_on_work(self, course, 0.0, 0.0) + rounding
         effect = self.stretch.steps * _effect_of_tolerance(self, course.rows, relative, absolute)
-        return _EXPLAINED * (effect + _effect_on_work(self, course, relative, absolute)) + rounding
+        return _TOLERANCE_FACTOR * (effect + _effect_on_work(self, course, relative, absolute)) + rounding
 
 
 def confirmed_drift(watched: Watched, drift: Drift) -> Drift:
@@ -146,7 +153,7 @@ def confirmed_drift(watched: Watched, drift: Drift) -> Drift:
     except GyrostatError:
         return drift._replace(explained=np.inf)
     course = watched.course(slice(None), work)
-    explained = watched.explained(course) + _EXPLAINED * uncertainty
+    explained = watched.explained(course) + _TOLERANCE_FACTOR * uncertainty
     return Drift(watched.largest(course), course.exchanged, explained)
 
 
@@ -161,8 +168,8 @@ def negligible_drift(watched: Watched) -> float:
         _course(motion.problem_of(one.segment), one, _samples(one), watched.account).exchanged for one in whole
     )
     rounding = _effect_of_tolerance(watched, watched.course(_samples(stretch), None).rows, _ROUNDING, _ROUNDING)
-    share = COARSE if watched.tolerances[0] is None else _ROUNDING * stretch.steps
-    return share * exchanged + _EXPLAINED * stretch.steps * rounding
+    share = DRIFT_LIMIT if watched.tolerances[0] is None else _ROUNDING * stretch.steps
+    return share * exchanged + _TOLERANCE_FACTOR * stretch.steps * rounding
 
 
 def largest_change(watched: Watched) -> tuple[int, float]:
@@ -242,13 +249,13 @@ def _effect_on_work(watched: Watched, course: Course, relative: float, absolute:
 
 
 def _has_flow(watched: Watched) -> bool:
-    return watched.problem.system.energy_sources.networks and watched.account is WHOLE
+    return watched.problem.system.energy_sources.networks and watched.account is NET_POWER
 
 
 def _powers(watched: Watched, rows: Floats, modes: Floats) -> Floats:
     """Return net power and flow at rows of arguments and modes of switching functions."""
     formulas = watched.stretch.segment.plan.formulas or None
-    program = watched.problem.system.ready_program(WHOLE.power, inputs=formulas, locked=modes.shape[1] > 0)
+    program = watched.problem.system.ready_program(NET_POWER.power, inputs=formulas, locked=modes.shape[1] > 0)
     return program.loop(np.hstack((rows, modes)))
 
 

@@ -25,11 +25,11 @@ _STRETCHES = 8
 """The number of stretches of the run that are watched: segments with the most steps, or parts of a long one.
 
 Of segments with a constant energy all are."""
-_MOST_STEPS = 1024
+_STEP_LIMIT = 1024
 """The number of checkpoints of all stretches at which the power is computed."""
-_MOST_REPEATED = 4096
+_REPEAT_LIMIT = 4096
 """The number of checkpoints between which steps are repeated before a drift is reported."""
-_ROOM = "room for energies"
+_CACHE_KEY = "room for energies"
 """Key of the system's cache."""
 
 
@@ -63,7 +63,7 @@ def _laws(motion: Motion) -> Iterator[tuple[Segment, EnergyLaw]]:
 
 def _stretches(segment: Segment, law: EnergyLaw, segments: int) -> Iterator[Stretch]:
     """Yield the watched parts of a segment: all of it, or some where there are too many checkpoints for powers."""
-    count, most = len(segment.times), _MOST_STEPS // segments
+    count, most = len(segment.times), _STEP_LIMIT // segments
     if not count:
         return
     if law is not EnergyLaw.SUPPLIED or segment.carries_work or count <= most:
@@ -92,7 +92,7 @@ def _note_on_stretch(watched: Watched) -> str | None:
 
 def _suspect_part(watched: Watched, work: Floats | None) -> Watched:
     """Return the part of a long stretch about the largest change of energy that the work does not explain."""
-    stretch, most = watched.stretch, _MOST_REPEATED
+    stretch, most = watched.stretch, _REPEAT_LIMIT
     if work is None or stretch.last - stretch.first <= most:
         return watched
     changes = np.abs(np.diff(watched.course(slice(None), work).surplus))
@@ -130,11 +130,11 @@ def _is_kept_at_ends(problem: Problem, segment: Segment) -> bool:
     relative = getattr(integrator, "rtol", None)
     if relative is None or integrator.momenta or not len(segment.times):
         return False
-    room: _Room = system.cache.pop(_ROOM, None) or _Room.of(system)
+    room: _Room = system.cache.pop(_CACHE_KEY, None) or _Room.of(system)
     room.row.array[:] = problem.arguments(segment)
     state = system.row.state
     begin, end = room.energies(state, segment.states[0]), room.energies(state, segment.final)
-    system.cache.keep(_ROOM, room)
+    system.cache.keep(_CACHE_KEY, room)
     change = sum(end) - sum(begin)
     if segment.carries_work:
         change = end[0] + end[1] - begin[0] - begin[1] - segment.work

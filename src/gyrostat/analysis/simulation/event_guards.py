@@ -18,7 +18,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.switches import switches_of
 from gyrostat.system import System
 
-_JUMPS = ("sign", "floor", "ceil")
+_JUMP_FUNCTIONS = ("sign", "floor", "ceil")
 """Functions that jump, as comparisons do; others, such as `abs`, have kinks only, which samples and rates show."""
 
 
@@ -31,7 +31,9 @@ def guards_of(system: System, formulas: Mapping[str, Formula]) -> dict[str, Form
         whole = formula
         while not whole.names.isdisjoint(measures):
             whole = inlined(whole, measures)
-        if not any(kind == "compare" or (kind == "call" and payload in _JUMPS) for kind, payload, _ in whole.steps):
+        if not any(
+            kind == "compare" or (kind == "call" and payload in _JUMP_FUNCTIONS) for kind, payload, _ in whole.steps
+        ):
             continue
         for switch in switches_of(whole):
             if switch.function.names - model.parameters.keys():

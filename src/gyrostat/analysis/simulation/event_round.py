@@ -10,9 +10,9 @@ import numpy as np
 
 from gyrostat.analysis.events import Effect, Event, Instant
 from gyrostat.analysis.events.action import Touch
-from gyrostat.analysis.events.contact import REST, ClosedContact
+from gyrostat.analysis.events.contact import REST_SPEED, ClosedContact
 from gyrostat.analysis.events.impact import solve_impact
-from gyrostat.analysis.events.restitution import SLOW
+from gyrostat.analysis.events.restitution import RATE_ROUNDING
 from gyrostat.analysis.simulation.contact_modes import ContactModes
 from gyrostat.analysis.simulation.contact_terms import set_loads
 from gyrostat.analysis.simulation.driver_kinks import Side, has_kink, speeds_after
@@ -28,15 +28,15 @@ from gyrostat.signals.contact_place import ContactPlace
 
 Sides: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
 
-_CLOSED = 1e-10
+_CLOSURE_DISTANCE = 1e-10
 """Distance at which a contact is closed, relative to the size of the mechanism."""
-_SHORTLY = 1e-6
+_DELAY = 1e-6
 """Time in which a load on a contact shows, relative to the duration."""
-_UNLOADED = 1e-8
+_CLOSING_SPEED = 1e-8
 """Speed with which a contact without load closes until the end, relative to the speeds of the impact."""
 _ROUNDING = 1e-13
 """Rounding error of a speed of separation, relative to the terms of which it is the sum."""
-_LEFT = 1e-10
+_APPROACH_SPEED = 1e-10
 """Speed of approach that impacts with friction may leave, relative to the speeds of separation and sliding before."""
 _SEPARATION = 1e-11
 """Speed of separation of contacts at rest without load, relative to the speeds of the impact."""
@@ -107,7 +107,7 @@ class EventRound:
         done: set[int] = set()
         while open_ := [number for number in self.crossings if number not in done]:
             for number in open_:
-                self._act_once(number)
+                self._apply_event(number)
             done.update(open_)
         if self._contacts is not None:
             self._separate_at_rest(self._contacts[0])
@@ -124,7 +124,7 @@ class EventRound:
         resting = [
             contact
             for contact in self._closed_contacts()
-            if numbers[contact.event] in self.crossings and abs(contact.speed) <= REST * fastest
+            if numbers[contact.event] in self.crossings and abs(contact.speed) <= REST_SPEED * fastest
         ]
         self.resting = {numbers[contact.event] for contact in resting}
         if not resting or self.after.stopped_by is not None or self._loaded(fastest):
@@ -143,14 +143,14 @@ class EventRound:
         fastest = max((float(np.abs(contact.speeds).max()) for contact in contacts), default=0.0)
         for before, now in zip(contacts, self._closed_contacts(), strict=True):
             terms = abs(before.speed) + float(np.abs(before.direction) @ np.abs(self.after.u))
-            if now.speed >= -_ROUNDING * terms - _LEFT * fastest:
+            if now.speed >= -_ROUNDING * terms - _APPROACH_SPEED * fastest:
                 yield numbers[before.event]
 
     def _loaded(self, fastest: float) -> bool:
         """Tell whether the accelerations close a contact that is left at rest."""
         problem, after, duration = self.motion.problem, self.after, float(np.ptp(self.motion.times))
         layout, plan = problem.system.row, after.plan
-        delay = _SHORTLY * duration
+        delay = _DELAY * duration
         x = problem.vector(self.t, after.state, after.parameters, plan)
         x[layout.inputs] = input_values(problem.system, plan, x[None, :])[0]
         rates = problem.system.program("rates", inputs=plan.formulas or None).loop(x[None, :])[0]
@@ -158,9 +158,9 @@ class EventRound:
         later = replace(after, q=after.q + delay * rate.q, u=after.u + delay * rate.u, z=after.z + delay * rate.z)
         now, then = event_values(problem, after, self.t), event_values(problem, later, self.t + delay)
         change = (then - now)[len(problem.events) :] / delay
-        return any(self.crossings[i] * change[i] * duration > _UNLOADED * fastest for i in self.resting)
+        return any(self.crossings[i] * change[i] * duration > _CLOSING_SPEED * fastest for i in self.resting)
 
-    def _act_once(self, number: int) -> None:
+    def _apply_event(self, number: int) -> None:
         """Do one event's actions and write it down."""
         after, event = self.after, self.motion.problem.events[number]
         state = after.state.copy()
@@ -246,7 +246,7 @@ class EventRound:
                     continue
                 # the speed of a coordinate that is named is turned round at the event, whatever the event's function is
                 named = is_due and not action.needs_direction
-                yield contact.reversed if named and contact.speed > SLOW else contact
+                yield contact.reversed if named and contact.speed > RATE_ROUNDING else contact
 
 
 def _apply(problem: Problem, after: Aftermath, effect: Effect, event: Event, t: float, grid: Floats) -> None:
@@ -279,7 +279,7 @@ def _change_values(problem: Problem, after: Aftermath, effect: Effect, grid: Flo
 
 def closed_distance(problem: Problem) -> float:
     """Return the distance up to which a contact is closed."""
-    return _CLOSED * max(problem.system.model_size, 1.0)
+    return _CLOSURE_DISTANCE * max(problem.system.model_size, 1.0)
 
 
 def event_values(problem: Problem, after: Aftermath, t: float) -> Floats:

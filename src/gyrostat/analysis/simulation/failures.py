@@ -33,13 +33,13 @@ from gyrostat.coordinates.row import TIME
 from gyrostat.recipes.ports import working_owners
 from gyrostat.system import System
 
-_MODEST = 1e50
+_LARGEST_STATE = 1e50
 """Largest entry of a state that counts as finite motion; beyond it the motion has diverged."""
-_OPEN = 1e-7
+_CLOSURE_TOLERANCE = 1e-7
 """The residual of a loop, in sizes of the mechanism, above which it cannot be closed."""
-_SINGULAR = 1e-3
+_SINGULARITY_THRESHOLD = 1e-3
 """Below this the smallest singular value of the constraints, in terms of the largest, shows a singular position."""
-_TAKING_PART = 0.2
+_SHARE_THRESHOLD = 0.2
 """Constraints with at least this part of the failure, relative to the largest part, are named."""
 
 
@@ -71,7 +71,7 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
             f"{integrator.advice}"
         )
     if reason == NON_FINITE:
-        return Outcome.NON_FINITE, _why_not_finite(system, integrator, run)
+        return Outcome.NON_FINITE, _nonfinite_diagnosis(system, integrator, run)
     if reason == NO_JACOBIAN:
         return Outcome.NON_FINITE, (
             f"at t = {run.time:g} s the accelerations are finite, but their Jacobian is not, as that of sqrt(x) at "
@@ -146,10 +146,10 @@ def _beyond(run: Run) -> Floats | None:
     return None
 
 
-def _why_not_finite(system: System, integrator: Integrator, run: Run) -> str:
+def _nonfinite_diagnosis(system: System, integrator: Integrator, run: Run) -> str:
     """Return the diagnosis of the state last tried; without one, that the motion diverged."""
     at = f"at t = {run.time:g} s "
-    if not np.isfinite(run.x).all() and np.abs(run.y).max(initial=0.0) < _MODEST:
+    if not np.isfinite(run.x).all() and np.abs(run.y).max(initial=0.0) < _LARGEST_STATE:
         beyond = _beyond(run)
         if beyond is None:
             return at + f"the accelerations have no finite value in any step that was tried. {integrator.advice}"
@@ -183,7 +183,7 @@ def _constraint_failure(system: System, run: Run) -> str:
 
 
 def _is_open(system: System, left: Floats) -> bool:
-    return bool(np.abs(left).max(initial=0.0) > _OPEN * system.model_size)
+    return bool(np.abs(left).max(initial=0.0) > _CLOSURE_TOLERANCE * system.model_size)
 
 
 def _open_ahead(system: System, run: Run, closer: Closer, q: Floats) -> tuple[float, Floats]:
@@ -217,12 +217,12 @@ def _singular(system: System, closer: Closer, q: Floats, t: float) -> str:
     matrix = closer.at(q, np.zeros(system.coordinates.n_u)).matrix * closer.scales
     independent = min(system.rank.general, *matrix.shape)
     loads, sizes, _ = np.linalg.svd(matrix, full_matrices=False)
-    if not independent or sizes[independent - 1] > _SINGULAR * sizes[0]:
+    if not independent or sizes[independent - 1] > _SINGULARITY_THRESHOLD * sizes[0]:
         return ""
-    lost = sizes[:independent] <= _SINGULAR * sizes[0]
+    lost = sizes[:independent] <= _SINGULARITY_THRESHOLD * sizes[0]
     parts = np.linalg.norm(loads[:, :independent][:, lost], axis=1)
     owners = dict.fromkeys(
-        row.owner for row, part in zip(system.constraints, parts, strict=True) if part > _TAKING_PART * parts.max()
+        row.owner for row, part in zip(system.constraints, parts, strict=True) if part > _SHARE_THRESHOLD * parts.max()
     )
     return (
         f"at t = {t:.6g} s the mechanism is at a singular position: a dead point, or one where branches of its motion "

@@ -32,10 +32,10 @@ from gyrostat.scalar import FloatScalars
 
 _DEPTH = 0.01
 """Depth, by the smallest radius, at which the stiffness of laws k dⁿ determines the step."""
-_STEP, _LONGEST = 0.1, 0.3
+_STEP, _LONGEST_STEP = 0.1, 0.3
 """Granular step by default and at most, by √(m/k) of the lightest grain. A grain between twelve others has a highest
 frequency of some 3.5 √(k/m), at which the limit of stability is 0.57 √(m/k)."""
-_DAMPED = 0.5
+_DAMPED_STEP = 0.5
 """Granular step at most, by m/c of the lightest grain."""
 
 
@@ -91,7 +91,7 @@ def granular_step(grains: Grains, laws: Floats, radii: Floats, masses: Floats, v
     mass, row = float(masses.min()), laws[0]
     stiffness = contact_stiffness(row, float(radii.min()))
     time = float(np.sqrt(mass / stiffness))
-    limit = min(_LONGEST * time, _DAMPED * mass / row[DAMPING] if row[DAMPING] > 0 else np.inf)
+    limit = min(_LONGEST_STEP * time, _DAMPED_STEP * mass / row[DAMPING] if row[DAMPING] > 0 else np.inf)
     if grains.step is None:
         return min(_STEP * time, 0.5 * limit)
     step = float(value(grains.step))

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from gyrostat.analysis.kernels.problem import Floats
-from gyrostat.analysis.simulation.grain_start import TOO_DEEP
+from gyrostat.analysis.simulation.grain_start import OVERLAP_LIMIT
 from gyrostat.analysis.simulation.native_grains import NativeGrains
 from gyrostat.errors import StateError
 from gyrostat.model.contacts.core import Ball, Block, Core, Drum, Facets, Peak, Segment, Surface
@@ -34,7 +34,7 @@ def require_grains_apart(bed: GranularBed, frames: Floats, bodies: Mapping[str, 
                 _refuse(bed, int(inside[0]), f"lies inside {wall.body!r}")
     depths = NativeGrains(bed).wall_depths(frames)
     deepest = int(np.argmax(depths / bed.radii)) if len(depths) else 0
-    if len(depths) and depths[deepest] > TOO_DEEP * bed.radii[deepest]:
+    if len(depths) and depths[deepest] > OVERLAP_LIMIT * bed.radii[deepest]:
         _refuse(bed, deepest, f"overlaps a wall by {depths[deepest]:.3g} m")
 
 
@@ -55,7 +55,7 @@ def _require_apart(bed: GranularBed) -> None:
     depth = bed.radii[a] + bed.radii[b] - np.linalg.norm(bed.positions[a] - bed.positions[b], axis=1)
     share = depth / np.minimum(bed.radii[a], bed.radii[b])
     worst = int(np.argmax(share))
-    if share[worst] > TOO_DEEP:
+    if share[worst] > OVERLAP_LIMIT:
         raise StateError(
             f"Grains {bed.name!r}: grains {a[worst]} and {b[worst]} overlap by {depth[worst]:.3g} m at the start; the "
             f"smaller radius is {min(bed.radii[a[worst]], bed.radii[b[worst]]):.3g} m. Give positions further apart."

@@ -19,7 +19,7 @@ from gyrostat.system import System
 
 _SPACING, _SCATTER = 2.04, 0.01
 """Distance of places of the lattice, and random displacements along each axis, by the largest radius."""
-TOO_DEEP = 0.1
+OVERLAP_LIMIT = 0.1
 """Overlap at the start, by the smaller radius, that is refused."""
 
 

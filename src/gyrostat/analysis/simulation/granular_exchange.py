@@ -34,9 +34,9 @@ _ROUNDING = 1e-9
 """A part of an interval as short as this is none."""
 _LAG = 0.7
 """Longest exchange interval, by the time 1/ω of a body on the contacts of its grains."""
-_DEEP = 0.4
+_DEPTH_LIMIT = 0.4
 """Depth of contacts, by the reduced radius, beyond which a note says that they are too soft."""
-_UNSTABLE = 0.6
+_STABILITY_LIMIT = 0.6
 """Product of the granular step and the highest frequency of a contact beyond which a note says so."""
 
 
@@ -202,7 +202,7 @@ class _MovingGrains:
         """Return remarks on contacts that were too soft, or too stiff for the step."""
         found, name = [], self.force.name
         depth = self.run.sums().get("depth", 0.0)
-        if depth > _DEEP:
+        if depth > _DEPTH_LIMIT:
             found.append(
                 f"Grains {name!r} overlapped by up to {100 * depth:.0f} % of the reduced radius: their contacts are "
                 "too soft for the loads. Use a larger stiffness."
@@ -212,7 +212,7 @@ class _MovingGrains:
                 f"A wall of grains {name!r} is so light that loads oscillate even if they are exchanged in every "
                 f"granular step of {self.bed.step:.3g} s. Use a step of at most {_LAG / self._fastest:.3g} s."
             )
-        if isinstance(self.run, NativeGrains) and self.bed.step * self.run.stiffest**0.5 > _UNSTABLE:
+        if isinstance(self.run, NativeGrains) and self.bed.step * self.run.stiffest**0.5 > _STABILITY_LIMIT:
             found.append(
                 f"Contacts of grains {name!r} became so stiff that the granular step of {self.bed.step:.3g} s is "
                 f"{self.bed.step * self.run.stiffest**0.5:.2g} of √(m/k). Use a shorter step."

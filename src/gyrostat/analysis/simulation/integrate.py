@@ -11,7 +11,7 @@ import numpy as np
 
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import (
-    AT_A_BREAK,
+    BREAK_TOLERANCE,
     DONE,
     EVALUATIONS,
     EVENT,
@@ -51,7 +51,7 @@ from gyrostat.analysis.simulation.multistep_notes import note_on_restarts, note_
 from gyrostat.analysis.simulation.next_segment import next_segment
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import act, first_sides
-from gyrostat.analysis.simulation.resting import come_to_rest, rest_at_start
+from gyrostat.analysis.simulation.resting import rest_at_start, rested_state
 from gyrostat.analysis.simulation.sampling import act_by_samples, empty_segment
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.slope_watch import watch_on_slopes
@@ -67,7 +67,7 @@ Progress: TypeAlias = Callable[[float], None]
 """Called with the time reached, some times a second."""
 
 _CHUNK_SECONDS = 0.05
-_FIRST_NUMBERS = 5000
+_FIRST_CHUNK_SIZE = 5000
 """Number of state entries integrated in the first chunk: steps times size of the state."""
 
 _NO_BUDGET = Budget()
@@ -124,7 +124,7 @@ def _integrate(
         cost.add(run)
         meter.add(run)
         t, step = run.time, float(run.clock[STEP])
-        if reason == DONE and problem.system.coordinates.algebraic and t >= end - AT_A_BREAK * abs(end):
+        if reason == DONE and problem.system.coordinates.algebraic and t >= end - BREAK_TOLERANCE * abs(end):
             t = end  # a stop just before the end: the last output has been written, with the equations before the stop
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         _remark(motion, run, last, notes)
@@ -195,7 +195,7 @@ def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | N
     if not problem.system.coordinates.algebraic:
         return None
     try:
-        later = t + AT_A_BREAK * abs(t)
+        later = t + BREAK_TOLERANCE * abs(t)
         after.z = consistent_state(problem, later, after.state, after.parameters, after.plan).z
     except StateError as error:
         return Outcome.NOT_CONVERGED, str(error)
@@ -348,7 +348,7 @@ def _after_events(
     if after.stopped_by is not None:
         return after, ending_by(motion.problem.events, after.stopped_by)
     if after.left_at_rest:
-        after = come_to_rest(motion.problem, after, t, {*after.left_at_rest, *after.resting}) or after
+        after = rested_state(motion.problem, after, t, {*after.left_at_rest, *after.resting}) or after
     warning = accumulation.add(after.names, t)
     return after, (Outcome.ACCUMULATION, warning) if warning else None
 
@@ -358,7 +358,7 @@ def _rest(
 ) -> tuple[Aftermath, Ending | None]:
     """Return the state with accumulated contacts at rest and write a note; where they cannot rest, the outcome."""
     name = accumulation.accumulated
-    rested = come_to_rest(motion.problem, after, t, {name, *after.resting})
+    rested = rested_state(motion.problem, after, t, {name, *after.resting})
     if rested is None:
         return after, (Outcome.ACCUMULATION, message)
     accumulation.forget(name)
@@ -368,7 +368,7 @@ def _rest(
 
 def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None, meter: Meter, calls_python: bool) -> int:
     """Advance a run in chunks of some hundredths of a second, until it stops or the meter ends it."""
-    chunk = 1 if calls_python else max(1, _FIRST_NUMBERS // (run.y.size + 1))
+    chunk = 1 if calls_python else max(1, _FIRST_CHUNK_SIZE // (run.y.size + 1))
     first = mark = StepCounts.of(run)
     while True:
         allowed = meter.chunk(run, chunk)
@@ -378,7 +378,7 @@ def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None, met
         reason = go_on(allowed)
         if reason != PAUSED:
             return reason
-        run.make_room()
+        run.enlarge_records()
         now = StepCounts.of(run)
         if now.far_from(mark):
             if now.hopeless_since(mark, first, run):

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.kernels.progress import AT_A_BREAK, OUTPUT, PAUSED
+from gyrostat.analysis.kernels.progress import BREAK_TOLERANCE, OUTPUT, PAUSED
 from gyrostat.analysis.simulation.closed_contacts import held
 from gyrostat.analysis.simulation.grain_record import GrainRecord
 from gyrostat.analysis.simulation.occurrence import Occurrence
@@ -21,7 +21,7 @@ from gyrostat.analysis.simulation.status import Outcome, Status
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME, StateParts
 
-_BEGUN = Status(Outcome.COMPLETED, 0.0)
+_INITIAL_STATUS = Status(Outcome.COMPLETED, 0.0)
 Places: TypeAlias = NDArray[np.intp] | slice
 """Places of times in a motion."""
 
@@ -40,7 +40,7 @@ class Motion:
     """Number of output times whose state is known."""
     segments: list[Segment] = field(default_factory=list)
     occurrences: list[Occurrence] = field(default_factory=list)
-    status: Status = _BEGUN
+    status: Status = _INITIAL_STATUS
     error: BaseException | None = None
     """The exception of a function of the user that ended the motion."""
 
@@ -108,7 +108,7 @@ class Motion:
         """
         states, modes = np.empty((len(times), segment.states.shape[1])), np.empty((len(times), _mode_count(segment)))
         if modes.size:  # at the end of a step they are those before a switch
-            places = _counts(segment.times, times - AT_A_BREAK * np.abs(times), inclusive=False)
+            places = _counts(segment.times, times - BREAK_TOLERANCE * np.abs(times), inclusive=False)
         else:  # and states those before a sample
             places = _counts(segment.times, times, inclusive=not self.problem.system.sampled_blocks)
         places = np.clip(places - 1, 0, None)
@@ -136,7 +136,7 @@ class Motion:
                 left -= run.steps - before
                 if reason != PAUSED:
                     break
-                run.make_room()
+                run.enlarge_records()
             if strict and function.failure is not None and times[group.stop - 1] > run.time:
                 raise function.failure
             states[group] = run.log.states

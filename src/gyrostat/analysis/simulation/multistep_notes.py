@@ -7,7 +7,7 @@ from gyrostat.analysis.integrators.narrow_zones import Zone
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.system import System
 
-_MANY = 10
+_SWITCH_COUNT = 10
 """Number of switches from which restarts are worth a note."""
 _STEPS_PER_RESTART = 100
 """Largest number of steps for each switch at which restarts dominate."""
@@ -15,7 +15,11 @@ _STEPS_PER_RESTART = 100
 
 def note_on_restarts(motion: Motion, steps: int, switches: int) -> str | None:
     """Return that a multistep method spends its steps on restarts after switches, if it does."""
-    if switches < _MANY or steps > _STEPS_PER_RESTART * switches or not isinstance(motion.problem.integrator, CVODE):
+    if (
+        switches < _SWITCH_COUNT
+        or steps > _STEPS_PER_RESTART * switches
+        or not isinstance(motion.problem.integrator, CVODE)
+    ):
         return None
     return (
         f"CVODE restarted at order one after each of {switches} switches, within {steps} steps. Use "

@@ -36,7 +36,7 @@ from gyrostat.model.granular import GranularBed
 
 _SKIN = 0.3
 """Reach of lists beyond contact, by the mean radius."""
-_NEIGHBOURS, _NEAR_WALLS = 12, 4
+_NEIGHBOURS, _WALLS_PER_GRAIN = 12, 4
 """Room in lists for each grain at first."""
 _CELLS = 8
 """Cells of the broad phase for each grain, at most."""
@@ -193,5 +193,5 @@ def _lists(n: int, skin: float) -> GrainLists:
         np.zeros(n + 1, np.int64), np.zeros(room, np.int64), np.zeros((room, MEMORY)), np.zeros(n + 1, np.int64),
         np.zeros(room, np.int64), np.zeros((room, MEMORY)), np.zeros(_CELLS * n + 4096, np.int64),
         np.zeros(n, np.int64), np.zeros(7), np.zeros(3, np.int64), np.zeros((n, 3)), np.zeros(n + 1, np.int64),
-        np.zeros(_NEAR_WALLS * n + 64, np.int64), np.zeros(4, np.int64), skin,
+        np.zeros(_WALLS_PER_GRAIN * n + 64, np.int64), np.zeros(4, np.int64), skin,
     )  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 
-_NONE: Floats = np.empty(0)
+_NO_STATES: Floats = np.empty(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,9 +23,9 @@ class Occurrence:
     u: Floats
     q_after: Floats
     u_after: Floats
-    z: Floats = field(default_factory=lambda: _NONE)
+    z: Floats = field(default_factory=lambda: _NO_STATES)
     """The state variables of components before the event."""
-    z_after: Floats = field(default_factory=lambda: _NONE)
+    z_after: Floats = field(default_factory=lambda: _NO_STATES)
 
     @staticmethod
     def of(event: str, time: float, direction: int, before: StateParts, after: StateParts) -> Occurrence:

@@ -33,13 +33,13 @@ _VECTOR = {"axis": AXES}
 
 _TIME = {"units": "s", "long_name": "time"}
 _Axes = tuple[tuple[str, tuple[str, ...]], ...]
-_FEW_TIMES = 1024
+_SHARED_TIMES_LIMIT = 1024
 """Up to so many output times, labels are shared with other motions that have the same."""
 
 
 def _labels(times: Floats, axes: _Axes) -> xarray.DataArray:
     """Return an array with the labels of time and axes; copies share their indices, which cannot be changed."""
-    if len(times) > _FEW_TIMES:
+    if len(times) > _SHARED_TIMES_LIMIT:
         return _new_labels(times, axes)
     return _shared_labels(times.tobytes(), axes)
 

@@ -13,6 +13,7 @@ from gyrostat.analysis.kernels.library import features_of_pair
 from gyrostat.analysis.kernels.pair_tables import (
     DEEPEST_A,
     DEEPEST_B,
+    DEPTH_LIMIT,
     FOUND,
     FRAME,
     GIVEN,
@@ -21,7 +22,6 @@ from gyrostat.analysis.kernels.pair_tables import (
     RESULTS,
     SIZES,
     SLOT,
-    TOO_DEEP,
     Broad,
     Finder,
     Groups,
@@ -51,7 +51,7 @@ from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.pair_functions import (
     DIMENSIONS,
-    LOADED,
+    PAIR_RESULTS,
     Law,
     dimensions_of,
     pair_block,
@@ -215,7 +215,7 @@ class PairSet:
         for g, a, b in self.programs:
             functions[g, a, b] = pair_block(laws[g], self.kinds[a], self.kinds[b]).address
         along = self.system.program("body_motion_along")
-        rows, columns = LOADED + 3 * POINTS, 2 * FRAME + GIVEN * POINTS
+        rows, columns = PAIR_RESULTS + 3 * POINTS, 2 * FRAME + GIVEN * POINTS
         return Slopes(
             along.address, functions, row.inputs.start, np.zeros(along.input_size),
             np.zeros((size, along.output_size)), np.zeros((size, len(self.system.inputs))), np.zeros(rows * columns),
@@ -353,7 +353,7 @@ class PairSet:
         with StillPairs.of(self) as still:
             depth = still.depth(row.copy())
             found = still.tables.touch.found.copy()
-        if depth > TOO_DEEP:
+        if depth > DEPTH_LIMIT:
             a, b = (self.shapes[int(found[place])] for place in (DEEPEST_A, DEEPEST_B))
             size = depth * min(one.solid.radius for one in (a, b) if one.solid.radius)
             raise StateError(

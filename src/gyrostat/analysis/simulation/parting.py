@@ -17,11 +17,11 @@ from gyrostat.system import System
 _ROUNDS = 60
 _DIFFERENCE = 1e-6
 """The step of central differences, in radians or sizes of the mechanism."""
-_LONGEST = 0.2
+_LONGEST_STEP = 0.2
 """The longest step, in the same units."""
-_APART = 1e-9
+_TARGET_GAP = 1e-9
 """The gap that is asked for, in sizes of the mechanism."""
-_INFEASIBLE = 1e-12
+_FEASIBILITY_TOLERANCE = 1e-12
 """A share of the residual of least distance programming below which no displacement opens all gaps."""
 
 
@@ -43,11 +43,11 @@ class Parting:
                 break
             basis = self._basis(closer, q)
             jacobian = self._jacobian(closer, q) @ basis
-            change = basis @ least_displacement(jacobian, _APART * size - gaps)
+            change = basis @ least_displacement(jacobian, _TARGET_GAP * size - gaps)
             length = float(np.abs(change / closer.scales).max(initial=0.0))
             if not 0.0 < length < np.inf:
                 break
-            q = closer.moved(q, change * min(1.0, _LONGEST / length))
+            q = closer.moved(q, change * min(1.0, _LONGEST_STEP / length))
             if self.system.constrained:
                 q = closer.closed(q)[0]
         return q
@@ -90,6 +90,6 @@ def least_displacement(jacobian: Floats, least: Floats) -> Floats:
     matrix = np.vstack((jacobian.T, least))
     weights, _ = nnls(matrix, target)
     residual = matrix @ weights - target
-    if abs(residual[-1]) <= _INFEASIBLE:
+    if abs(residual[-1]) <= _FEASIBILITY_TOLERANCE:
         return np.zeros(jacobian.shape[1])
     return np.asarray(-residual[:-1] / residual[-1])

@@ -14,11 +14,11 @@ from gyrostat.system import System
 _POSITIONS = 9
 _SPREAD = 0.4
 """How far positions are spread about the initial one: radians, or sizes of the mechanism."""
-_BENDING = 0.02
+_ELASTIC_SHARE = 0.02
 """The same for elastic coordinates, in terms of the others: flexible bodies bend little."""
 _STEPS = 8
 """Newton's method closes loops within these steps, but for positions near a singular one."""
-_CLOSED = 1e-9
+_CLOSURE_TOLERANCE = 1e-9
 """Residuals of closed loops, in sizes of the mechanism."""
 
 
@@ -44,7 +44,7 @@ def _median_pivots(system: System, program: Program, x: Floats, parameters: Mapp
         return np.zeros(rows + 1)
     coordinates, elastic = system.coordinates, _elastic(system)
     lengths = [coordinates.measures.get(name) == "length" for name in coordinates.coordinate_names]
-    bending = np.where([name in elastic for name in coordinates.coordinate_names], _BENDING, 1.0)
+    bending = np.where([name in elastic for name in coordinates.coordinate_names], _ELASTIC_SHARE, 1.0)
     spread = _SPREAD * np.where(lengths, system.model_size, 1.0) * bending
     q = system.initial_values(parameters)[0] + spread * np.random.default_rng(0).normal(size=(_POSITIONS, len(spread)))
     samples = np.tile(x, (_POSITIONS, 1))
@@ -79,7 +79,7 @@ def _closed(system: System, samples: Floats) -> Floats:
     program, rates = (system.ready_program(name) for name in ("constraints", "rates_of_coordinates"))
     speeds, place, trial = system.coordinates.speed_names, system.row, samples.copy()
     elastic = [name.removesuffix(".rate") in _elastic(system) for name in speeds]
-    scales = np.where(system.coordinates.sliding, system.model_size, 1.0) * np.where(elastic, _BENDING, 1.0)
+    scales = np.where(system.coordinates.sliding, system.model_size, 1.0) * np.where(elastic, _ELASTIC_SHARE, 1.0)
     for _ in range(_STEPS):
         found = program.loop(trial)
         residuals, matrix = found[:, program.output_slice("residuals")], program.matrix("matrix", found) * scales
@@ -91,5 +91,5 @@ def _closed(system: System, samples: Floats) -> Floats:
         moving[:, place.u] = change
         trial[:, place.q] = _of_unit_length(system, trial[:, place.q] + rates.loop(moving))
     residuals = program.loop(trial)[:, program.output_slice("residuals")]
-    closed = np.abs(residuals).max(axis=1) <= _CLOSED * system.model_size
+    closed = np.abs(residuals).max(axis=1) <= _CLOSURE_TOLERANCE * system.model_size
     return np.asarray(trial[closed] if closed.any() else samples)

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 else:
     pairs, rigid_pairs, ropes = later("gyrostat.analysis.simulation", "pairs", "rigid_pairs", "ropes")
 
-_MOST_KEPT = 8192
+_KEPT_VALUES_LIMIT = 8192
 """Largest number of output values of a run whose memory is kept for the next."""
 
 
@@ -157,7 +157,7 @@ class Problem:
         held, varying = x.size - system.row.size, bool(events or plan.formulas or system.laws_may_vary_rapidly)
         banded = ropes.kernel_ropes(system, self.integrator, segment, held) if system.whole_ropes else NO_ROPES
         simple = not varying and samples is NO_SAMPLES and banded is NO_ROPES
-        if simple and self._is_plain(segment) and grid.size * y.size <= _MOST_KEPT:
+        if simple and self._is_plain(segment) and grid.size * y.size <= _KEPT_VALUES_LIMIT:
             kept_as = self.integrator, grid.size, held, segment.carries_work, self.pair_set(segment)
             earlier = self._kept(kept_as, segment, t, y, grid, x)
             if earlier is not None:
@@ -253,7 +253,7 @@ class Problem:
         if not isinstance(earlier, Run):
             return None
         earlier.loop = loop
-        earlier.start_again(x, y, grid, t, segment.end)
+        earlier.restart(x, y, grid, t, segment.end)
         if self.pair_set(segment) is not None:
             tables = earlier.pairs.tables
             pairs.forget_neighbours(tables.pairs if self.integrator.rigid_pairs else tables)

@@ -9,7 +9,7 @@ from gyrostat.coordinates.row import StateParts
 from gyrostat.program import Program
 from gyrostat.system import System
 
-_AMPLIFIED = 1e3
+_AMPLIFICATION_LIMIT = 1e3
 """Changes of speeds by a projection, in terms of the residual speeds, above which a position is so near a singular one
 that interpolated speeds are more accurate than projected ones."""
 
@@ -38,7 +38,7 @@ def projected_states(system: System, programs: tuple[Program, Program], rows: Fl
     found = speeds.loop(rows)
     change = np.abs(found[:, :n_u] - rows[:, layout.u]).max(axis=1, initial=0.0)
     left = np.abs(found[:, n_u:]).max(axis=1, initial=0.0)
-    regular = change * system.model_size <= _AMPLIFIED * left
+    regular = change * system.model_size <= _AMPLIFICATION_LIMIT * left
     rows[regular, layout.u] = found[regular, :n_u]
     return StateParts(rows[:, layout.q], rows[:, layout.u], z)
 

@@ -19,7 +19,7 @@ from gyrostat.model.rapid_parts import may_vary_rapidly, varies_as_a_whole
 from gyrostat.recipes.rapid_signals import RapidPrograms
 from gyrostat.system import System
 
-_KNOWN: WeakKeyDictionary[System, dict[tuple[Any, ...], RapidPrograms]] = WeakKeyDictionary()
+_PROGRAM_CACHE: WeakKeyDictionary[System, dict[tuple[Any, ...], RapidPrograms]] = WeakKeyDictionary()
 """Programs of systems by the formulas of their inputs and events; `rapid_laws` and `event_bounds` alone use it."""
 
 
@@ -51,7 +51,7 @@ def event_bounds(system: System, inputs: Mapping[str, Formula], events: Mapping[
 def _programs(
     system: System, inputs: Mapping[str, Formula], events: Mapping[str, Formula], *, whole: bool
 ) -> RapidPrograms:
-    known = _KNOWN.setdefault(system, {})
+    known = _PROGRAM_CACHE.setdefault(system, {})
     written = tuple((name, formula.source) for one in (inputs, events) for name, formula in one.items())
     key = whole, len(inputs), written
     if key not in known:

@@ -9,7 +9,7 @@ from gyrostat.analysis.kernels.progress import LOGGED
 from gyrostat.analysis.simulation.event_round import Aftermath, EventRound, Sides, closed_distance, event_values
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
-from gyrostat.analysis.simulation.resting import go_on_resting
+from gyrostat.analysis.simulation.resting import continued_rest
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.row import StateParts
 
@@ -17,7 +17,7 @@ _CASCADE = 100
 """Largest number of rounds of events that trigger each other at one instant."""
 
 
-_AT_THE_START = 1e-13
+_START_TOLERANCE = 1e-13
 """Time until a crossing, relative to the duration, that counts as the start itself."""
 
 
@@ -42,7 +42,7 @@ def first_sides(problem: Problem, begin: Aftermath, t: float, duration: float) -
         value, rate, wanted = found[i], found[count + i], event.direction.sign
         if event.has_contact and wanted and abs(value) <= closed and (rate != 0.0 or value == 0.0):
             sides[i] = -wanted
-        elif abs(value) <= _AT_THE_START * duration * abs(rate):
+        elif abs(value) <= _START_TOLERANCE * duration * abs(rate):
             sides[i] = np.sign(rate)
         else:
             sides[i] = np.sign(value)
@@ -102,7 +102,7 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, state: StateParts)
                 due.append((i, side))  # it was carried across zero
             if side:
                 sides[i] = side
-    return go_on_resting(problem, after, t, segment.resting, released) if segment.resting else after
+    return continued_rest(problem, after, t, segment.resting, released) if segment.resting else after
 
 
 def _directions_of_approach(problem: Problem, sides: Sides) -> list[int]:

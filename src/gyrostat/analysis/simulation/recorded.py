@@ -32,7 +32,7 @@ else:
 
 _BLOCK = 8192
 """Rows that are evaluated at once: so many stay in the second-level cache of a processor."""
-_FEW = 65_536
+_KEPT_ROWS_LIMIT = 65_536
 """Up to so many rows, all outputs of a program are kept from one signal to the next."""
 
 
@@ -78,7 +78,7 @@ class Recorded:
 
     def part(self, name: str, port: str, place: slice | int) -> Floats:
         """Return some columns of an output, (N, number of them), or one, (N,); of many rows only these are kept."""
-        if name in self._found or self._parts or len(self._rows) <= _FEW:
+        if name in self._found or self._parts or len(self._rows) <= _KEPT_ROWS_LIMIT:
             return self.found(name)[port][:, place]
         key = name, port, place if isinstance(place, int) else (place.start, place.stop)
         if key not in self._columns:
@@ -144,7 +144,7 @@ class Recorded:
 
     def _accelerations(self, block: slice) -> Floats:
         """Return u̇ at a block of rows."""
-        if "rates" in self._found or len(self._rows) <= _FEW:
+        if "rates" in self._found or len(self._rows) <= _KEPT_ROWS_LIMIT:
             return self.found("rates")["udot"][block]
         program = self._program("rates")
         values = np.empty((block.stop - block.start, program.output_size))

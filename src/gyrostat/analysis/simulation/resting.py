@@ -13,9 +13,9 @@ from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.errors import GyrostatError
 
-_AT_REST = 1e-13
+_REST_SPEED = 1e-13
 """Speed of a contact that is at rest at the start, relative to the speeds of the system."""
-_SEPARATING = 1e-9
+_SEPARATION_SPEED = 1e-9
 """Speed of separation, relative to the speeds of the system, beyond which a contact does not rest."""
 
 
@@ -24,7 +24,7 @@ def rest_at_start(problem: Problem, begin: Aftermath, t: float) -> Aftermath:
     if not any(event.has_contact for event in problem.events):
         return begin
     values, count, closed = event_values(problem, begin, t), len(problem.events), closed_distance(problem)
-    slow = _AT_REST * max(1.0, float(np.abs(begin.u).max(initial=0.0)))
+    slow = _REST_SPEED * max(1.0, float(np.abs(begin.u).max(initial=0.0)))
     still = [
         event.name
         for i, event in enumerate(problem.events)
@@ -32,10 +32,10 @@ def rest_at_start(problem: Problem, begin: Aftermath, t: float) -> Aftermath:
     ]
     if not still:
         return begin
-    return come_to_rest(problem, begin, t, still) or begin
+    return rested_state(problem, begin, t, still) or begin
 
 
-def come_to_rest(problem: Problem, after: Aftermath, t: float, names: Iterable[str]) -> Aftermath | None:
+def rested_state(problem: Problem, after: Aftermath, t: float, names: Iterable[str]) -> Aftermath | None:
     """Return the state with those of some contacts at rest that a load keeps closed; None where there is none."""
     events = [event for event in problem.events if event.name in set(names)]
     resting = tuple(event.name for event in events if event.has_contact and event.direction.sign)
@@ -59,7 +59,7 @@ def come_to_rest(problem: Problem, after: Aftermath, t: float, names: Iterable[s
     return None
 
 
-def go_on_resting(
+def continued_rest(
     problem: Problem, after: Aftermath, t: float, before: tuple[str, ...], released: set[str]
 ) -> Aftermath:
     """Return the state after events during which some contacts rested: those go on resting that are not released.
@@ -67,7 +67,7 @@ def go_on_resting(
     The others are open.
     """
     values, count = event_values(problem, after, t), len(problem.events)
-    speed = _SEPARATING * max(1.0, float(np.abs(after.u).max(initial=0.0)))
+    speed = _SEPARATION_SPEED * max(1.0, float(np.abs(after.u).max(initial=0.0)))
     kept = [
         event.name
         for i, event in enumerate(problem.events)
@@ -77,7 +77,7 @@ def go_on_resting(
     for i, event in enumerate(problem.events):
         if event.name in before:
             after.sides[i] = -event.direction.sign
-    return (come_to_rest(problem, after, t, kept) if kept else None) or replace(after, resting=())
+    return (rested_state(problem, after, t, kept) if kept else None) or replace(after, resting=())
 
 
 def _instant(after: Aftermath, t: float) -> Segment:

@@ -67,13 +67,13 @@ def _require_law(group: Contacts) -> None:
 def rigid_tables(pairs: PairSet, parameters: Mapping[str, float], size: int) -> Pairs:
     """Return the tables of a run whose state has a size."""
     plain = pairs.tables(size, rigid=True).tables
-    rigid = _KNOWN.get(pairs) or _KNOWN.setdefault(pairs, _fixed_tables(pairs, parameters, plain))
+    rigid = _TABLE_CACHE.get(pairs) or _TABLE_CACHE.setdefault(pairs, _fixed_tables(pairs, parameters, plain))
     fixed = rigid.pairs.groups
     groups = plain.groups._replace(functions=fixed.functions, point_functions=fixed.point_functions)
     return Pairs(KERNELS, rigid._replace(pairs=plain._replace(groups=groups, rigid=True)))
 
 
-_KNOWN: WeakKeyDictionary[PairSet, RigidTables] = WeakKeyDictionary()
+_TABLE_CACHE: WeakKeyDictionary[PairSet, RigidTables] = WeakKeyDictionary()
 """Tables by sets of pairs, which have values of parameters; `rigid_tables` alone uses it."""
 
 

@@ -22,7 +22,7 @@ _SAG = 1e-3
 """The length that sag adds to a span, relative to it, from which on a straight span is a poor model."""
 
 
-_SHAPE = 1e-6
+_SHAPE_TOLERANCE = 1e-6
 """Relative error of a hanging shape from which on a run notes it."""
 
 
@@ -75,7 +75,7 @@ def _notes_on_shape(rope: Reeving, trajectory: Trajectory) -> Iterator[str]:
     """Yield notes on hanging shapes that were not found, or would lift off a pulley."""
     times, off = trajectory.time, trajectory[f"{rope.name}.mismatch"].values
     at = int(np.argmax(off))
-    if not off[at] <= _SHAPE:
+    if not off[at] <= _SHAPE_TOLERANCE:
         yield (
             f"The shape in which rope {rope.name!r} hangs is found to {off[at]:.2g} only at t = {times[at]:.6g} s. A "
             "rope without an end that pulls runs off its pulleys: give it a load, or a length that fits."

@@ -114,10 +114,12 @@ class FixedTables(NamedTuple):
 
 def _with_room(jacobian: Jacobian) -> Jacobian:
     """Return a Jacobian with memory of its own."""
-    return jacobian._replace(**{name: getattr(jacobian, name).copy() for name in Jacobian._fields if name in _ROOM})
+    return jacobian._replace(
+        **{name: getattr(jacobian, name).copy() for name in Jacobian._fields if name in _WRITTEN_ARRAYS}
+    )
 
 
-_ROOM = frozenset(("entries", "rows", "products", "vector", "inputs", "column", "matrix", "by_time"))
+_WRITTEN_ARRAYS = frozenset(("entries", "rows", "products", "vector", "inputs", "column", "matrix", "by_time"))
 """The arrays of a Jacobian that kernels write."""
 
 

@@ -18,7 +18,7 @@ from gyrostat.coordinates.row import StateParts
 from gyrostat.model.formula import Formula
 from gyrostat.model.states import Sampled
 
-_MOST_WITHIN = 2000
+_SAMPLE_LIMIT = 2000
 """Number of samples, of the block with the shortest period, after which a segment ends."""
 
 
@@ -50,7 +50,7 @@ class Sampler:
         """Return the sample time at which a segment from a time has to end; infinity without blocks."""
         if not self._within or plan.functions:
             return self.next_after(t, parameters)
-        return min((next_sample(t, period_of(one, parameters), _MOST_WITHIN) for one in self._blocks), default=np.inf)
+        return min((next_sample(t, period_of(one, parameters), _SAMPLE_LIMIT) for one in self._blocks), default=np.inf)
 
     def passed(self, run: Run) -> None:
         """Remember the samples that were taken within a run."""

@@ -27,11 +27,11 @@ from gyrostat.system import System, formulate
 
 _ROUNDING = 1e-12
 """Overlaps below this, in sizes of the mechanism, are none."""
-_LEFT = 1e-6
+_DEPTH_TOLERANCE = 1e-6
 """The depth, in sizes of the mechanism, that may be left."""
-_ROOM = 1000
+_OVERLAP_LIMIT = 1000
 """The largest number of overlaps that are listed."""
-_NAMED = 5
+_NAMED_LIMIT = 5
 """The number of overlaps that are named, the deepest first."""
 _ROUNDS = 5
 """Rounds in which the bodies of contacts of many pairs and of single ones are moved apart."""
@@ -55,10 +55,10 @@ def overlaps_at(system: System, state: StateParts, parameters: Mapping[str, obje
     if pairs is None:
         return []
     row = system.row.of(0.0, state, system.parameter_values(parameters), np.zeros(len(system.inputs)))
-    found = np.zeros((_ROOM, 3))
+    found = np.zeros((_OVERLAP_LIMIT, 3))
     count = list_overlaps(pairs.tables(system.row.state_size).tables, row, found)
     deepest: dict[tuple[str, str, str], float] = {}
-    for i, j, depth in found[: min(count, _ROOM)].tolist():
+    for i, j, depth in found[: min(count, _OVERLAP_LIMIT)].tolist():
         a, b = pairs.shapes[int(i)], pairs.shapes[int(j)]
         if depth > _ROUNDING * system.model_size:
             key = (pairs.groups[a.group].name, a.body, b.body)
@@ -71,10 +71,10 @@ def pair_overlap_notes(system: System, state: StateParts) -> list[str]:
     found = overlaps_at(system, state)
     notes = [
         f"contacts {one.contacts!r}: {one.a} and {one.b} overlap by {one.depth:.3g} m initially."
-        for one in found[:_NAMED]
+        for one in found[:_NAMED_LIMIT]
     ]
-    if len(found) > _NAMED:
-        notes.append(f"{len(found) - _NAMED} more pairs of bodies overlap, less deep.")
+    if len(found) > _NAMED_LIMIT:
+        notes.append(f"{len(found) - _NAMED_LIMIT} more pairs of bodies overlap, less deep.")
     return notes
 
 
@@ -118,7 +118,7 @@ def _require_apart(system: System, q: Floats, single: GapProgram, parameters: Ma
     found = [(f"Contacts {one.contacts!r}", one.a, one.b, one.depth) for one in _among_many(system, q, parameters)]
     found += [(f"Contact {one.name!r}", str(one.a), str(one.b), depth) for one, depth in single.overlaps(q, parameters)]
     head, a, b, depth = max(found, key=lambda one: one[-1], default=("", "", "", 0.0))
-    if depth > _LEFT * system.model_size:
+    if depth > _DEPTH_TOLERANCE * system.model_size:
         raise StateError(
             f"{head}: {a!r} and {b!r} still overlap by {depth:.3g} m after they were moved apart: there is no room for "
             "them. Give other initial values."

@@ -54,7 +54,7 @@ else:
 _DEFAULT_OUTPUTS = 1000
 """Default number of intervals between outputs."""
 
-_MOST_OUTPUTS = 50_000_000
+_OUTPUT_LIMIT = 50_000_000
 
 
 def simulate(
@@ -221,7 +221,7 @@ def output_times(duration: float | None, step: float | None, times: ArrayLike | 
     length = _positive(duration, "duration")
     spacing = length / _DEFAULT_OUTPUTS if step is None else _positive(step, "step")
     count = length / spacing
-    if count > _MOST_OUTPUTS:
+    if count > _OUTPUT_LIMIT:
         raise StateError(
             f"A duration of {length:g} s with outputs every {spacing:g} s has {count:.3g} outputs. Use a longer step; "
             "the integrator has a step of its own: gs.RK4(step=…)."

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.problem import Floats, Places
-from gyrostat.analysis.kernels.solid_tables import AROUND, DRUM, NO_CURVE, PEAK, Solids, Surfaces
+from gyrostat.analysis.kernels.solid_tables import DRUM, NO_CURVE, PEAK, RIM_CORNERS, Solids, Surfaces
 from gyrostat.analysis.simulation.boxes import BoxTree
 from gyrostat.model.contacts.core import Ball, Block, Core, Drum, Facets, Peak, Segment, Surface
 from gyrostat.model.shapes.hull import Hull
 from gyrostat.model.shapes.triangles import Triangles
 
-_ALIKE = 1e-9
+_PARALLEL_TOLERANCE = 1e-9
 """Sine of the angle below which edges are parallel."""
 _CURVES = {Drum: DRUM, Peak: PEAK}
 _BOX_FACES = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
@@ -88,20 +88,26 @@ def _box(half: list[float]) -> _Solid:
 def _drum(half: float) -> _Solid:
     """Return a cylinder: room for corners on both rims, both ends, a square in each, and the lowest line."""
     up, down = (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)
-    top, bottom = list(range(AROUND)), list(range(2 * AROUND - 1, AROUND - 1, -1))
-    square = slice(None, None, AROUND // 4)
-    low = [AROUND, *bottom[square.step - 1 : -1 : square.step]]
-    faces = [(up, half, top), (down, half, bottom), (up, half, top[square]), (down, half, low), (up, 0.0, [0, AROUND])]
-    return [(0.0, 0.0, 0.0)] * (2 * AROUND), faces, []
+    top, bottom = list(range(RIM_CORNERS)), list(range(2 * RIM_CORNERS - 1, RIM_CORNERS - 1, -1))
+    square = slice(None, None, RIM_CORNERS // 4)
+    low = [RIM_CORNERS, *bottom[square.step - 1 : -1 : square.step]]
+    faces = [
+        (up, half, top),
+        (down, half, bottom),
+        (up, half, top[square]),
+        (down, half, low),
+        (up, 0.0, [0, RIM_CORNERS]),
+    ]
+    return [(0.0, 0.0, 0.0)] * (2 * RIM_CORNERS), faces, []
 
 
 def _peak(height: float) -> _Solid:
     """Return a cone: room for corners on the rim, the apex; the base, a square in it, and the lowest line."""
-    down, base = (0.0, 0.0, -1.0), list(range(AROUND - 1, -1, -1))
-    step = AROUND // 4
+    down, base = (0.0, 0.0, -1.0), list(range(RIM_CORNERS - 1, -1, -1))
+    step = RIM_CORNERS // 4
     square = [0, *base[step - 1 : -1 : step]]
-    faces = [(down, height / 4, base), (down, height / 4, square), (down, 0.0, [0, AROUND])]
-    return [*[(0.0, 0.0, 0.0)] * AROUND, (0.0, 0.0, 0.75 * height)], faces, []
+    faces = [(down, height / 4, base), (down, height / 4, square), (down, 0.0, [0, RIM_CORNERS])]
+    return [*[(0.0, 0.0, 0.0)] * RIM_CORNERS, (0.0, 0.0, 0.75 * height)], faces, []
 
 
 def _round_sizes(core: Core) -> tuple[float, float]:
@@ -130,7 +136,7 @@ def _directions(corners: Floats, edges: Sequence[tuple[int, int]]) -> list[list[
     for a, b in edges:
         along = corners[b] - corners[a]
         size = float(np.linalg.norm(along))
-        if size > 0 and not any(np.linalg.norm(np.cross(along / size, one)) < _ALIKE for one in found):
+        if size > 0 and not any(np.linalg.norm(np.cross(along / size, one)) < _PARALLEL_TOLERANCE for one in found):
             found.append(along / size)
     return [one.tolist() for one in found]
 

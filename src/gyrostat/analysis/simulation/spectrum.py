@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 else:
     (spectrum_plots,) = later("gyrostat.shown", "spectrum_plots")
 
-_FEWEST = 8
+_SMALLEST_COUNT = 8
 """The smallest number of outputs of which a spectrum is formed."""
-_EVEN = 1e-6
+_SPACING_TOLERANCE = 1e-6
 """The largest relative deviation of the spacing of output times."""
 
 
@@ -99,10 +99,10 @@ def spectrum_of(output: xarray.DataArray, modes: Any = None) -> Spectrum:
     import xarray
 
     times = output["time"].values
-    if len(times) < _FEWEST:
+    if len(times) < _SMALLEST_COUNT:
         raise StateError(f"{output.name!r} has {len(times)} values, too few for a spectrum. Use a shorter step.")
     widths = np.diff(times)
-    if np.abs(widths - widths.mean()).max() > _EVEN * widths.mean():
+    if np.abs(widths - widths.mean()).max() > _SPACING_TOLERANCE * widths.mean():
         raise StateError(
             f"The times of {output.name!r} are not evenly spaced: {widths.min():g} to {widths.max():g} s. Use "
             "trajectory.at(…) at even times."

@@ -45,14 +45,14 @@ class StateSwitches:
         """Return the switching functions of a system with some inputs as formulas; None where it has none."""
         if not formulas and not system.laws_may_switch:
             return None
-        known = _KNOWN.setdefault(system, {})
+        known = _SWITCH_CACHE.setdefault(system, {})
         key = (momenta, *((name, formula.source) for name, formula in formulas.items()))
         if key not in known:
             known[key] = _form(system, formulas, momenta) if may_switch(system, formulas) else None
         return known[key]
 
 
-_KNOWN: WeakKeyDictionary[System, dict[tuple[Any, ...], StateSwitches | None]] = WeakKeyDictionary()
+_SWITCH_CACHE: WeakKeyDictionary[System, dict[tuple[Any, ...], StateSwitches | None]] = WeakKeyDictionary()
 """Switching functions of systems by the formulas of their inputs; `StateSwitches.of` alone uses it."""
 
 

@@ -24,15 +24,15 @@ from gyrostat.system import System
 
 Eigenvalues: TypeAlias = np.ndarray[tuple[int], np.dtype[np.complex128]]
 
-_LIMITED = 0.5
+_STABILITY_SHARE = 0.5
 """Products of step and eigenvalue from this part of the limit of stability on count as limited by it."""
-_LARGEST = 24
+_STATE_LIMIT = 24
 """The largest state whose Jacobian is compiled for a note: that of the plain dragline, with 36, takes 1.7 s."""
 _STEP = 1e-5
 """Length of central differences, relative to the state."""
 _AGREEING, _ROUNDING = 0.05, 1e-6
 """Difference of the largest eigenvalues with two lengths, and real parts by rounding, both relative."""
-_MOST_STATES = 4
+_STATE_COUNT = 4
 """The number of output states at which eigenvalues are computed, beside the last state."""
 
 
@@ -50,7 +50,7 @@ def note_on_stiffness(motion: Motion, run: Run, state: StateParts) -> str | None
     if not len(shrinking):
         return None
     fastest = complex(shrinking[int(np.argmax(np.abs(shrinking)))])
-    if abs(fastest) * step < _LIMITED * integrator.tableau.real_limit:
+    if abs(fastest) * step < _STABILITY_SHARE * integrator.tableau.real_limit:
         return None
     if -fastest.real >= abs(fastest.imag):
         return (
@@ -68,7 +68,7 @@ def _eigenvalues(motion: Motion, segment: Segment, t: float, state: StateParts) 
     """Return all eigenvalues of the Jacobian of the rates at the end of a segment and at some of its outputs."""
     problem = motion.problem
     first = int(np.searchsorted(motion.times[: motion.reached], segment.start))
-    chosen = np.unique(np.linspace(first, motion.reached - 1, _MOST_STATES).astype(int))
+    chosen = np.unique(np.linspace(first, motion.reached - 1, _STATE_COUNT).astype(int))
     chosen = chosen[motion.times[chosen] != t]  # the last output may be the end
     layout, times = problem.system.row, np.append(motion.times[chosen], t)
     states = np.vstack((layout.joined(motion.states.at(chosen)), layout.joined(state)))
@@ -77,7 +77,7 @@ def _eigenvalues(motion: Motion, segment: Segment, t: float, state: StateParts) 
         return np.zeros(0, dtype=complex)
     rows = problem.rows(segment, times[finite], layout.split(states[finite]))
     system, formulas = problem.system, segment.plan.formulas or None
-    if system.row.state_size > _LARGEST and not system.row.n_z:
+    if system.row.state_size > _STATE_LIMIT and not system.row.n_z:
         return _by_differences(system, formulas, rows)
     program = system.program("rates_jacobian", inputs=formulas)
     return _eigenvalues_of(program.matrix("jacobian", program.loop(rows)))

@@ -14,7 +14,7 @@ from gyrostat.analysis.kernels.pair_tables import PairTables
 if TYPE_CHECKING:
     from gyrostat.analysis.simulation.pairs import PairSet
 
-_MOST_KEPT = 100
+_KEPT_SHAPES_LIMIT = 100
 """The largest number of shapes whose memory is kept: for more, an evaluation takes longer than to make it."""
 
 
@@ -37,7 +37,7 @@ class StillPairs:
         except IndexError:
             still = StillPairs._of(pairs)
         yield still
-        if len(pairs.shapes) <= _MOST_KEPT:
+        if len(pairs.shapes) <= _KEPT_SHAPES_LIMIT:
             pairs.idle.append(still)
 
     @staticmethod

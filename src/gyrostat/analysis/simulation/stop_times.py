@@ -12,7 +12,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.system import System
 
 _NO_WINDOW = Window(np.zeros(0), -np.inf)
-_LAST_SEARCH = "stops of the last search"
+_CACHE_KEY = "stops of the last search"
 """Key of the system's cache."""
 
 
@@ -50,7 +50,7 @@ class StopTimes:
         if not formulas and not system.time_formulas:
             return False
         if self._search is None or not self._search.is_for(formulas, parameters):
-            known: _Search | None = system.cache.get(_LAST_SEARCH)
+            known: _Search | None = system.cache.get(_CACHE_KEY)
             if known is None or not known.is_for(formulas, parameters):
                 known = _Search(formulas, parameters, TimeSwitches.of(system, formulas, parameters))
             self._search, self._begun = known, False
@@ -68,7 +68,7 @@ class StopTimes:
         if search.last != last or not covered:
             window = search.switches.window(start, last)
             search = self._search = search._replace(start=start, last=last, window=window)
-            self._system.cache.keep(_LAST_SEARCH, search)
+            self._system.cache.keep(_CACHE_KEY, search)
         stops, end = search.window.stops, min(end, search.window.end)
         if not len(stops):
             return Window(stops, end)

@@ -30,7 +30,7 @@ else:
 GAUSS_NODES = 5
 """Gauss points in each piece of a step; exact for polynomials of degree 9."""
 
-_COARSE = 1e-3
+_COARSE_TOLERANCE = 1e-3
 """The relative tolerance from which on work is integrated from powers alone."""
 
 
@@ -43,7 +43,7 @@ class Account(NamedTuple):
     """The potential energies that count, among the columns of the program of energies."""
 
 
-WHOLE = Account("net_power", slice(1, None))
+NET_POWER = Account("net_power", slice(1, None))
 
 
 def _by_loads(system: System) -> Account:
@@ -63,7 +63,7 @@ def account_of(problem: Problem, segment: Segment) -> Account:
     straight = integrator.jacobian and not system.derivatives_roll
     compiled = straight or integrator.momenta or segment.plan.formulas or segment.modes.size
     banded = system.whole_ropes and ropes.takes_ropes(system, integrator, segment, segment.modes.shape[1] // 2)
-    return _by_loads(system) if banded or (system.rolls and not compiled) else WHOLE
+    return _by_loads(system) if banded or (system.rolls and not compiled) else NET_POWER
 
 
 class Stretch(NamedTuple):
@@ -177,7 +177,7 @@ def _has_smooth_rates(problem: Problem) -> bool:
     """
     system, relative = problem.system, getattr(problem.integrator, "rtol", None)
     stiff = problem.integrator.jacobian and system.energy_sources.networks
-    coarse = relative is not None and float(relative) >= _COARSE
+    coarse = relative is not None and float(relative) >= _COARSE_TOLERANCE
     return not (coarse or stiff or len(system.coordinates.algebraic))
 
 

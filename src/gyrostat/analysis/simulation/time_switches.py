@@ -23,24 +23,24 @@ from gyrostat.system import System
 
 _FIRST_PARTS = 64
 """Number of intervals into which a window is divided first."""
-_MOST_PARTS = 4096
+_PART_LIMIT = 4096
 """Number of intervals beyond which a window is shortened."""
-_FEW = 8
+_SWITCH_LIMIT = 8
 """Number of switching times up to which a function that cannot be searched completely counts as zero for some time."""
-_MOST_STOPS = 400
+_STOP_LIMIT = 400
 """Windows with more stops are shortened."""
 _SHORTEST_WINDOW = 1e-12
 """Length of a window that is not shortened further, relative to the time."""
-_FINEST = 1e-15
+_SMALLEST_INTERVAL = 1e-15
 """Length of an interval that is not divided further, relative to the time and the window."""
 _BISECTIONS = 64
-_BEFORE = 1.8e-15
+_TIME_OFFSET = 1.8e-15
 """How long before a switching time the step ends, relative to the time: at a state before the switch."""
-_ISOLATED = 0.3
+_VARIATION_SHARE = 0.3
 """Largest part of a window in which a short variation may take place."""
-_STEEPER = 30.0
+_CURVATURE_RATIO = 30.0
 """Curvature of a short variation, relative to that of the rest of the window."""
-_VISIBLE = 1e-7
+_SMALLEST_VARIATION = 1e-7
 """Smallest short variation, relative to the variation of the function in the window."""
 _STOPS_PER_PULSE = 24
 
@@ -79,8 +79,8 @@ class TimeSwitches:
     def of(system: System, formulas: Mapping[str, Formula], parameters: Mapping[str, float]) -> TimeSwitches:
         """Return the switches in the model's formulas and in inputs given as formulas."""
         if not formulas and not system.time_formulas:
-            return _NONE
-        known = _KNOWN.setdefault(system, {})
+            return _NO_SWITCHES
+        known = _FUNCTION_CACHE.setdefault(system, {})
         key = frozenset(parameters), *((name, formula.source) for name, formula in formulas.items())
         if key not in known:
             known[key] = _functions(system, formulas, {TIME, *parameters})
@@ -114,17 +114,17 @@ class TimeSwitches:
         stops = np.zeros(0)
         for switch in self.switches:  # conditions within conditions come first: between their stops all is smooth
             stops = _merged(np.append(stops, _roots(switch, start, end, stops)))
-            if len(stops) > _MOST_STOPS:
+            if len(stops) > _STOP_LIMIT:
                 raise _TooManyError
         pulses = [_pulses(course, start, end, stops) for course in self.courses]
         stops = _merged(np.concatenate([stops, *pulses]))
         return np.asarray(stops[(stops >= start) & (stops < end)])
 
 
-_NONE = TimeSwitches((), ())
+_NO_SWITCHES = TimeSwitches((), ())
 _Functions: TypeAlias = tuple[tuple[SwitchingFormula, ...], tuple[Formula, ...]]
 """Switching functions of time, and smooth functions of time."""
-_KNOWN: WeakKeyDictionary[System, dict[tuple[Any, ...], _Functions]] = WeakKeyDictionary()
+_FUNCTION_CACHE: WeakKeyDictionary[System, dict[tuple[Any, ...], _Functions]] = WeakKeyDictionary()
 """Functions of time of systems by the formulas of their inputs; `TimeSwitches.of` alone uses it."""
 
 
@@ -158,18 +158,18 @@ def _roots(switch: _TimeSwitch, start: float, end: float, stops: Floats) -> Floa
     first, last = switch.level(low), switch.level(high)
     changed = (first != last) & ~np.isnan(first) & ~np.isnan(last)
     low, high, first = low[changed], high[changed], first[changed]
-    if not complete and len(low) > _FEW:
+    if not complete and len(low) > _SWITCH_LIMIT:
         raise _TooManyError
     for _ in range(_BISECTIONS if len(low) else 0):
         middle = 0.5 * (low + high)
         same = switch.level(middle) == first
         low, high = np.where(same, middle, low), np.where(same, high, middle)
-    return np.asarray(np.maximum(low - _BEFORE * np.abs(low), start))
+    return np.asarray(np.maximum(low - _TIME_OFFSET * np.abs(low), start))
 
 
 def _divided(start: float, end: float, stops: Floats) -> tuple[Floats, Floats]:
     """Return intervals from start to end; those at stops are so short that the others are free of jumps."""
-    after = stops + 4.0 * _BEFORE * np.abs(stops)
+    after = stops + 4.0 * _TIME_OFFSET * np.abs(stops)
     times = np.unique(np.concatenate((np.linspace(start, end, _FIRST_PARTS + 1), stops, after)))
     times = times[(times >= start) & (times <= end)]
     return times[:-1], times[1:]
@@ -181,15 +181,15 @@ def _isolated(switch: _TimeSwitch, low: Floats, high: Floats) -> tuple[Floats, F
     There the function is monotonic, or constant. A function that is zero for some time, but for rounding errors, has
     intervals that are neither; they are divided some thousand times.
     """
-    finest = _FINEST * (high[-1] - low[0])
+    finest = _SMALLEST_INTERVAL * (high[-1] - low[0])
     found: list[tuple[Floats, Floats]] = []
-    while 0 < len(low) <= _MOST_PARTS:
+    while 0 < len(low) <= _PART_LIMIT:
         value, rate, _ = switch.function.bounds(low, high)
         possible = np.floor(value.low) != np.floor(value.high) if switch.whole else (value.low <= 0) & (value.high >= 0)
         single = (rate.low > 0.0) | (rate.high < 0.0) | ((rate.low == 0.0) & (rate.high == 0.0))
         if switch.whole:
             single &= np.floor(value.high) - np.floor(value.low) <= 1.0
-        single |= high - low <= finest + 4.0 * _BEFORE * np.abs(high)
+        single |= high - low <= finest + 4.0 * _TIME_OFFSET * np.abs(high)
         chosen = possible & single
         found.append((low[chosen], high[chosen]))
         low, high = _halved(low[possible & ~single], high[possible & ~single])
@@ -216,12 +216,14 @@ def _pulses(course: TimeFunction, start: float, end: float, stops: Floats) -> Fl
     found = [np.zeros(0)]
     while True:
         width = high - low
-        divisible = width > _FINEST * (end - start) + 8.0 * _BEFORE * np.abs(high)
-        short = (curvature > _STEEPER * typical) & (width**2 * curvature > _VISIBLE * size) & divisible
+        divisible = width > _SMALLEST_INTERVAL * (end - start) + 8.0 * _TIME_OFFSET * np.abs(high)
+        short = (
+            (curvature > _CURVATURE_RATIO * typical) & (width**2 * curvature > _SMALLEST_VARIATION * size) & divisible
+        )
         low, high = low[short], high[short]
         if not len(low):
             return np.concatenate(found)
-        if len(low) > _MOST_PARTS:
+        if len(low) > _PART_LIMIT:
             raise _TooManyError
         region = np.cumsum(np.append(False, low[1:] > high[:-1]))
         resolved = np.bincount(region)[region] >= _STOPS_PER_PULSE
@@ -241,7 +243,7 @@ def _typical(curvature: Floats, width: Floats) -> float:
     """Return the curvature that is exceeded in a small part of the window only."""
     order = np.argsort(curvature)
     passed = np.cumsum(width[order])
-    place = min(int(np.searchsorted(passed, (1.0 - _ISOLATED) * passed[-1])), len(order) - 1)
+    place = min(int(np.searchsorted(passed, (1.0 - _VARIATION_SHARE) * passed[-1])), len(order) - 1)
     return float(curvature[order[place]])
 
 

@@ -22,7 +22,7 @@ from gyrostat.analysis.kernels.grain_tables import (
 from gyrostat.analysis.kernels.problem import Floats, Places
 from gyrostat.model.granular import WallGeometry
 
-_MOST_CELLS = 100_000
+_CELL_LIMIT = 100_000
 """Largest number of cells of a body's grid."""
 
 
@@ -109,7 +109,7 @@ class _Grid:
         if not len(finite):
             return _Grid(np.array([0.0, 0.0, 0.0, 1.0]), np.zeros(3, np.int64), np.zeros(0, np.int64), finite)
         low, high = part.box[:3] - reach, part.box[3:] + reach
-        edge = max(reach, float((np.prod(high - low) / _MOST_CELLS) ** (1.0 / 3.0)))
+        edge = max(reach, float((np.prod(high - low) / _CELL_LIMIT) ** (1.0 / 3.0)))
         sizes = np.ceil((high - low) / edge).astype(np.int64)
         first = np.clip(((part.low[finite] - reach - low) // edge).astype(np.int64), 0, sizes - 1)
         last = np.clip(((part.high[finite] + reach - low) // edge).astype(np.int64), 0, sizes - 1) + 1

@@ -14,7 +14,7 @@ from gyrostat.model.ropes.course import Course
 
 _ROUNDING = 1e-6
 """Wrap angles above minus this are not negative (rad)."""
-_NEAR = 0.05
+_END_DISTANCE = 0.05
 """The distance from the ends of the range that is followed at which it may have been left between outputs (rad)."""
 
 
@@ -29,7 +29,7 @@ def notes_on_wraps(rope: RopeElement, course: Course, times: Floats) -> Iterator
 
 
 def _note(rope: str, pulley: Pulley, wrap: Floats, times: Floats) -> str | None:
-    lowest, highest = -0.5 * math.pi + _NEAR, 1.5 * math.pi - _NEAR
+    lowest, highest = -0.5 * math.pi + _END_DISTANCE, 1.5 * math.pi - _END_DISTANCE
     beyond = (wrap > highest) | (wrap < lowest)
     beyond[1:] |= np.abs(np.diff(wrap)) > math.pi
     if beyond.any():

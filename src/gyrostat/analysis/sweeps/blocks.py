@@ -11,11 +11,11 @@ import numpy as np
 from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.points import Piece, Points
 
-_AIM = 0.3
+_TASK_DURATION = 0.3
 """Target duration of a task (s)."""
-_LEAST = 0.01
+_SHORTEST_TASK = 0.01
 """Least duration of a task (s); sending one takes about 0.1 ms."""
-_PARTS = 4
+_TASKS_PER_WORKER = 4
 """Number of tasks per worker that the remaining points are divided into, so that all workers finish together."""
 _FIRST_SIZE = 1
 _GROWTH = 8
@@ -84,7 +84,7 @@ class Tasks(Iterator[Points]):
 
     def __init__(self, plan: Plan, blocks: Blocks, wanted: Iterable[int], total: int, workers: int) -> None:
         self._plan, self._blocks, self._wanted = plan, blocks, iter(wanted)
-        self._left, self._share = total, _PARTS * workers if workers > 1 else 1
+        self._left, self._share = total, _TASKS_PER_WORKER * workers if workers > 1 else 1
         self._size, self._least = _FIRST_SIZE, 1
         self._start = self._stop = 0
 
@@ -99,9 +99,9 @@ class Tasks(Iterator[Points]):
     def learn(self, piece: Piece) -> None:
         """Adapt the size of tasks to the duration of one."""
         count = piece.stop - piece.start
-        fitting = int(_AIM * count / max(piece.seconds, 1e-9))
+        fitting = int(_TASK_DURATION * count / max(piece.seconds, 1e-9))
         self._size = max(1, min(fitting, _GROWTH * max(self._size, count)))
-        self._least = max(1, int(_LEAST / _AIM * fitting))
+        self._least = max(1, int(_SHORTEST_TASK / _TASK_DURATION * fitting))
 
 
 @dataclass

@@ -14,11 +14,11 @@ from gyrostat.analysis.sweeps.layout import Layout
 from gyrostat.analysis.sweeps.points import Piece, Points, PointStatus
 from gyrostat.errors import StateError
 
-_AHEAD = 3
+_TASKS_PER_THREAD = 3
 """Number of queued tasks per thread of the cluster, so that none idles."""
 _TIMEOUT = 10.0
 """Time limit for the scheduler's answer (s)."""
-_PATIENCE = 60.0
+_DEADLINE = 60.0
 """Time limit for the first worker (s)."""
 
 
@@ -59,16 +59,16 @@ class Cluster:
 
     def _require_workers(self) -> None:
         try:
-            self._client.wait_for_workers(1, timeout=_PATIENCE)
+            self._client.wait_for_workers(1, timeout=_DEADLINE)
         except TimeoutError as error:
             raise StateError(
-                f"The scheduler {self._client.scheduler.address!r} has had no workers for {_PATIENCE:g} s. Start some: "
+                f"The scheduler {self._client.scheduler.address!r} has had no workers for {_DEADLINE:g} s. Start some: "
                 "dask worker ADDRESS."
             ) from error
 
     def _room(self) -> int:
         threads: int = sum(self._client.nthreads().values())
-        return _AHEAD * max(1, threads)
+        return _TASKS_PER_THREAD * max(1, threads)
 
     def _submit(self, points: Points) -> tuple[Any, Points]:
         return self._client.submit(solve_packed, self._data, points, pure=False), points

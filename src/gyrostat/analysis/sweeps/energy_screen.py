@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.simulation.energy_drift import COARSE
+from gyrostat.analysis.simulation.energy_drift import DRIFT_LIMIT
 from gyrostat.analysis.simulation.energy_law import EnergyLaws, energy_laws
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.finished_segment import closed_segment
@@ -93,4 +93,4 @@ class EnergyScreen:
     @property
     def _allowed(self) -> float:
         """The drift that needs no closer look: of each step, or of all fixed steps, in terms of the kinetic energy."""
-        return float(getattr(self.problem.integrator, "rtol", COARSE)) if self._adaptive else COARSE
+        return float(getattr(self.problem.integrator, "rtol", DRIFT_LIMIT)) if self._adaptive else DRIFT_LIMIT

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 else:
     cluster, pool, staff = later("gyrostat.analysis.sweeps", "cluster", "pool", "staff")
 
-_TRIAL = 0.3
+_TRIAL_DURATION = 0.3
 """Time (s) after which the decision for or against worker processes is made."""
 _LEAST_WORK = 3.0
 """Estimated remaining work (s) that justifies worker processes."""
@@ -77,7 +77,7 @@ class Execution:
                 yield timed(solve, points)
                 done += points.count
                 spent = time.perf_counter() - began
-                if spent > _TRIAL and spent * (total - done) > _LEAST_WORK * done:
+                if spent > _TRIAL_DURATION and spent * (total - done) > _LEAST_WORK * done:
                     break
             else:
                 return

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 else:
     documents, model_file = later("gyrostat.model", "documents", "model_file")
 
-_KEPT = 4
+_CACHE_LIMIT = 4
 """Number of jobs that a process of a cluster caches."""
 
 
@@ -128,7 +128,7 @@ def solve_packed(data: bytes, points: Points) -> Piece:
     key = hashlib.sha256(data).hexdigest()
     if key not in _jobs:
         _jobs[key] = pickle.loads(data)
-        while len(_jobs) > _KEPT:
+        while len(_jobs) > _CACHE_LIMIT:
             _jobs.popitem(last=False)
     _jobs.move_to_end(key)
     return timed(_jobs[key].solve, points)

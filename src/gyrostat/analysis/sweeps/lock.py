@@ -29,17 +29,17 @@ class StoreLock:
             owner = self._owner()
             self._file.close()
             raise ResultFileError(
-                f"{path.parents[1]} is being written by another sweep{_who(owner)}. Wait for it, stop it, or choose "
+                f"{path.parents[1]} is being written by another sweep{_holder(owner)}. Wait for it, stop it, or choose "
                 "another store."
             )
         owner = self._owner()
         if owner and owner.get("host") != socket.gethostname():
             self._close()
             raise ResultFileError(
-                f"{path.parents[1]} was left by a sweep{_who(owner)}, which may still run there. If it does not, "
+                f"{path.parents[1]} was left by a sweep{_holder(owner)}, which may still run there. If it does not, "
                 f"delete {path}."
             )
-        self.taken_over = _who(owner).strip() if owner else ""
+        self.taken_over = _holder(owner).strip() if owner else ""
         self._write({"process": os.getpid(), "host": socket.gethostname()})
 
     def release(self) -> None:
@@ -68,7 +68,7 @@ class StoreLock:
             self._file.close()
 
 
-def _who(owner: dict[str, Any]) -> str:
+def _holder(owner: dict[str, Any]) -> str:
     return f" (process {owner['process']} on {owner['host']})" if {"process", "host"} <= owner.keys() else ""
 
 

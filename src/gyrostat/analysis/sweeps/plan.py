@@ -21,7 +21,7 @@ SAMPLE = "sample"
 POINT = "point"
 """The axis of a list of points."""
 
-_MOST_POINTS = 10**9
+_POINT_LIMIT = 10**9
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,8 +118,8 @@ def _of_names(over: Mapping[Any, Any], design: Design | None) -> Plan:
             )
         axes.append(Axis(SAMPLE, _samples(drawn, design)))
     plan = Plan(tuple(axes), design)
-    if plan.size > _MOST_POINTS:
-        raise StateError(f"The sweep has {plan.size:.3g} points; {_MOST_POINTS:.0e} is the limit. Take fewer values.")
+    if plan.size > _POINT_LIMIT:
+        raise StateError(f"The sweep has {plan.size:.3g} points; {_POINT_LIMIT:.0e} is the limit. Take fewer values.")
     return plan
 
 

@@ -20,15 +20,15 @@ from gyrostat.analysis.sweeps.points import Piece, Points, PointStatus, timed
 from gyrostat.analysis.sweeps.staff import Replies, Worker, dismiss, hired
 from gyrostat.errors import StateError
 
-_AHEAD = 2
+_ORDERS_PER_WORKER = 2
 """Number of orders queued per worker, so that it never idles."""
-_OWN_AIM = 0.15
+_OWN_WORK_DURATION = 0.15
 """Duration (s) of this process' own work between two readings of the workers' messages."""
-_OWN_AIM_AT_START = 0.05
+_FIRST_WORK_DURATION = 0.05
 """The same while a worker initialises, which then waits for its first order."""
-_OWN_LEAST = 16
+_OWN_POINTS = 16
 """Least number of points of this process' own tasks, to fill the SIMD lanes."""
-_DEATHS_AT_START = 3
+_DEATH_LIMIT = 3
 _ATTEMPTS = 2
 """Number of trials of points that kill workers, before they are halved; a single point then fails."""
 
@@ -92,7 +92,7 @@ class Pool:
 
     def _fill(self, tasks: Iterator[Points]) -> None:
         """Distribute orders to workers with room, first one to each; only to ready ones if this process works too."""
-        for depth in range(1, _AHEAD + 1):
+        for depth in range(1, _ORDERS_PER_WORKER + 1):
             for worker in self._workers:
                 if len(worker.orders) < depth and (worker.ready or self._own is None):
                     points = self._take(tasks)
@@ -114,8 +114,8 @@ class Pool:
         points, self._begun = self._begun, None
         if points is None:
             points = self._take(tasks)
-        aim = _OWN_AIM if all(worker.ready for worker in self._workers) else _OWN_AIM_AT_START
-        few = max(_OWN_LEAST, int(aim * self._own_rate))
+        aim = _OWN_WORK_DURATION if all(worker.ready for worker in self._workers) else _FIRST_WORK_DURATION
+        few = max(_OWN_POINTS, int(aim * self._own_rate))
         if points is None or points.count <= few:
             return points
         self._begun = points.part(few, points.count)
@@ -128,7 +128,7 @@ class Pool:
         code = worker.process.returncode
         if not worker.ready:
             self._deaths_at_start += 1
-            if self._deaths_at_start >= _DEATHS_AT_START:
+            if self._deaths_at_start >= _DEATH_LIMIT:
                 raise StateError(
                     f"Worker processes end before they begin, with code {code}. Sweep with workers=1 to see why."
                 )
@@ -143,11 +143,11 @@ class Pool:
                 orders = [*first.halves(), *rest]
             else:
                 orders = rest
-                yield self._lost(first, code)
+                yield self._failed_piece(first, code)
         self._again.extendleft(reversed(orders))
         self._hire()
 
-    def _lost(self, point: Points, code: int) -> Piece:
+    def _failed_piece(self, point: Points, code: int) -> Piece:
         reason = f"the worker process died {_ATTEMPTS} times at this point, with code {code}."
         status = np.array([PointStatus.FAILED], dtype=np.int8)
         return Piece(point.start, self._layout.nothing(1), status, {point.start: reason})

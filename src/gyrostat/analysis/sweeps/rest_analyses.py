@@ -66,9 +66,9 @@ class RestAnalysis(PointAnalysis):
             return one_by_one
         numbers = {name: float(value) for name, value in self.inputs.items() if isinstance(value, int | float)}
         starts = Starts(system, targets, self.guess, self.parameters, InputPlan(numbers), 0.0)
-        distance = equilibrium.SAME
+        distance = equilibrium.INITIAL_DISTANCE
         if self.guess or targets.names(TargetKind.INITIAL):
-            distance = equilibrium.NEARBY
+            distance = equilibrium.GUESS_DISTANCE
 
         def solve(points: Points) -> Piece:
             if any(column.dtype.kind == "U" for column in points.columns.values()):

@@ -29,7 +29,7 @@ else:
     (sensitivity,) = later("gyrostat.analysis.sweeps", "sensitivity")
     sweep_plots, sweep_statistics = later("gyrostat.shown", "sweep_plots", "sweep_statistics")
 
-_SHOWN = 5
+_LINE_LIMIT = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,12 +181,12 @@ class Sweep:
         if self.reused:
             lines.append(f"  {counted(self.reused, 'point was', 'points were')} in the store already")
         lines += [f"  {one.name} {list(one.dims) if one.dims else ''}".rstrip() for one in self.layout.variables]
-        lines += [f"  failed: {failure}" for failure in self.failures[:_SHOWN]]
-        if failed > _SHOWN:
-            lines.append(f"  … {failed - _SHOWN} more failures: sweep.failures")
-        lines += [f"  note: {note}" for note in self.notes[:_SHOWN]]
-        if len(self.notes) > _SHOWN:
-            lines.append(f"  … {len(self.notes) - _SHOWN} more notes: sweep.notes")
+        lines += [f"  failed: {failure}" for failure in self.failures[:_LINE_LIMIT]]
+        if failed > _LINE_LIMIT:
+            lines.append(f"  … {failed - _LINE_LIMIT} more failures: sweep.failures")
+        lines += [f"  note: {note}" for note in self.notes[:_LINE_LIMIT]]
+        if len(self.notes) > _LINE_LIMIT:
+            lines.append(f"  … {len(self.notes) - _LINE_LIMIT} more notes: sweep.notes")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

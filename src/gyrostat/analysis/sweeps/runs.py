@@ -31,18 +31,18 @@ from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
 
-_ROOM = 16_384
+_VALUE_LIMIT = 16_384
 """Largest number of values of motions that are integrated together, so that they fit in the cache."""
 _EVALUATIONS = 4_000_000
 """Evaluations of all motions together per call of the loop, between which the user can interrupt it."""
-_MOST_BATCHED_STEPS = 1e10
+_BATCHED_STEP_LIMIT = 1e10
 """Motions with more steps are left to the ordinary simulation, which ends where they would take years."""
 
 
 def can_batch(integrator: Integrator, grid: Floats) -> bool:
     """Tell whether an integrator makes the same steps in all motions, explicit and fixed, and not too many of them."""
     fixed = isinstance(integrator, RungeKutta) and not integrator.control[0]
-    return fixed and float(grid[-1] - grid[0]) <= _MOST_BATCHED_STEPS * integrator.first_step
+    return fixed and float(grid[-1] - grid[0]) <= _BATCHED_STEP_LIMIT * integrator.first_step
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ class BatchedRuns:
         """Number of motions that are integrated together: a multiple of the SIMD lanes."""
         rates = self.run.rates
         numbers = (self._method.stages + 4) * rates.output_size + rates.input_size
-        return max(1, _ROOM // (numbers * rates.lanes)) * rates.lanes
+        return max(1, _VALUE_LIMIT // (numbers * rates.lanes)) * rates.lanes
 
     def _batch(self, x: Floats) -> Batch:
         run = self.run
@@ -100,7 +100,7 @@ class BatchedRuns:
 
 
 _CHUNK = 20_000
-_MOST_STEPS = 200_000
+_STEP_LIMIT = 200_000
 """Runs with more steps are left to the ordinary simulation."""
 
 
@@ -109,7 +109,7 @@ class RepeatedRuns:
 
     def __init__(self, run: Run, integrator: Integrator, grid: Floats, budget: Budget) -> None:
         self._run, self._grid = run, grid
-        self._most_steps = _MOST_STEPS if budget.most_steps is None else min(_MOST_STEPS, budget.most_steps)
+        self._most_steps = _STEP_LIMIT if budget.most_steps is None else min(_STEP_LIMIT, budget.most_steps)
         self._most_seconds = math.inf if budget.most_seconds is None else budget.most_seconds
         self._go_on = integrator.stepper(run)
         self._clock, self._counts = run.clock.copy(), run.counts.copy()
@@ -127,7 +127,7 @@ class RepeatedRuns:
         while reason == PAUSED and run.steps + run.counts[REJECTED] < self._most_steps:
             if time.perf_counter() - began > self._most_seconds:
                 break
-            run.make_room()
+            run.enlarge_records()
             reason = self._go_on(_CHUNK)
         if reason != DONE or run.steps > self._most_steps or run.counts[OUTPUT] != len(self._grid) - 1:
             return None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from gyrostat.analysis.sweeps.result import Sweep
 
-_FEWEST = 16
+_SET_COUNT = 16
 _RESAMPLES = 200
 
 
@@ -57,9 +57,9 @@ def _indices(values: Floats, name: str) -> tuple[Floats, Floats, Floats, Floats]
     """Return the indices of one number from its values, (2 + sampled names, samples)."""
     good = np.asarray(np.isfinite(values).all(axis=0))
     lost = int((~good).sum())
-    if good.sum() < _FEWEST:
+    if good.sum() < _SET_COUNT:
         raise StateError(
-            f"{name!r} is a number in only {int(good.sum())} of {len(good)} sets of samples; {_FEWEST} are needed. "
+            f"{name!r} is a number in only {int(good.sum())} of {len(good)} sets of samples; {_SET_COUNT} are needed. "
             "See sweep.failures."
         )
     if lost:

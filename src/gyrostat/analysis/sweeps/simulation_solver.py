@@ -43,7 +43,7 @@ from gyrostat.system import System
 if TYPE_CHECKING:
     from gyrostat.analysis.sweeps.simulation import Simulation
 
-_NUMBERS = 4_000_000
+_VALUE_LIMIT = 4_000_000
 """Largest number of values of rows whose outputs are evaluated together."""
 
 
@@ -223,19 +223,19 @@ class SimulationSolver:
         places = np.flatnonzero(np.isfinite(rows).all(axis=1))
         if not len(places):
             return
-        for made in self._made(rows[places]):
+        for made in self._batched_runs(rows[places]):
             own, states = places[made.part], made.states
             lost: NDArray[np.bool_] = np.asarray(~np.isfinite(states).all(axis=(1, 2)))
             for i, note in made.notes.items():
                 builder.note(int(own[i]), note)
             for i in self._screen.suspects(rows[own], states, made.steps):
                 if not lost[i]:
-                    self._look_closer(builder, int(own[i]))
+                    self._recompute_motion(builder, int(own[i]))
             for place in own[lost]:
                 self._simulate_one(builder, int(place))
             self._measure(builder, own[~lost], rows[own[~lost]], states[~lost])
 
-    def _look_closer(self, builder: PieceBuilder, place: int) -> None:
+    def _recompute_motion(self, builder: PieceBuilder, place: int) -> None:
         """Compute the motion of a point whose energy may have drifted individually, and note what there is to say."""
         try:
             note = note_on_energy(self._motion(builder.points.at(place)))
@@ -245,7 +245,7 @@ class SimulationSolver:
             if note is not None:
                 builder.note(place, note)
 
-    def _made(self, rows: Floats) -> Iterator[_Made]:
+    def _batched_runs(self, rows: Floats) -> Iterator[_Made]:
         """Yield runs from some rows, made together.
 
         In lanes nothing is recorded of a run but its states; where loads do work, the first run of each batch is made
@@ -261,7 +261,7 @@ class SimulationSolver:
             return
         runs = RepeatedRuns(run, integrator, self._grid, budget)
         joined = self._simulation.batched and self._measures.joinable
-        together = max(1, _NUMBERS // (len(self._grid) * rows.shape[1])) if joined else 1
+        together = max(1, _VALUE_LIMIT // (len(self._grid) * rows.shape[1])) if joined else 1
         for first in range(0, len(rows), together):
             part = slice(first, min(first + together, len(rows)))
             count = part.stop - first

@@ -18,8 +18,8 @@ from typing import Any, BinaryIO, TypeAlias, cast
 from gyrostat.analysis.sweeps.points import Points
 from gyrostat.analysis.sweeps.worker import Order, read_message, write_message
 
-_MOST_IDLE = 64
-_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+_IDLE_WORKER_LIMIT = 64
+_THREAD_VARIABLES = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 @dataclass(eq=False)
@@ -41,7 +41,7 @@ class Worker:
             self.replies, self.ready, self.fresh = replies, False, False
             if self.ended:  # before a queue was attached
                 replies.put((self, EOFError()))
-        self._send(Order(list(sys.path), {**os.environ, **_ONE_THREAD}, os.getcwd(), data))
+        self._send(Order(list(sys.path), {**os.environ, **_THREAD_VARIABLES}, os.getcwd(), data))
 
     def forward(self, message: Any) -> None:
         """Forward a message to the attached queue; EOFError is the last one."""
@@ -92,7 +92,7 @@ def hired(data: Callable[[], bytes], replies: Replies, *, fresh: bool) -> Worker
 
 def dismiss(worker: Worker, *, keep: bool) -> None:
     """End a worker, or keep it for the next sweep; an idle worker ends after some minutes."""
-    if not keep or worker.orders or len(_idle()) >= _MOST_IDLE:
+    if not keep or worker.orders or len(_idle()) >= _IDLE_WORKER_LIMIT:
         worker.end()
         return
     worker.replies = queue.SimpleQueue()
@@ -127,7 +127,7 @@ def _started() -> Worker:
         [sys.executable, "-m", "gyrostat.analysis.sweeps.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env={**os.environ, **_THREAD_VARIABLES, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
     worker = Worker(process)
     threading.Thread(target=_listen, args=(worker,), daemon=True).start()

@@ -37,13 +37,13 @@ class Starts:
             try:
                 base = self.row(points.at(0))
             except GyrostatError:
-                return self._one_by_one(builder)
+                return self._single_rows(builder)
             rows = np.tile(base, (points.count, 1))
             for name, place in self._places.items():
                 rows[:, place] = points.columns[name]
             self._refuse_masses(builder, rows)
             return rows
-        return self._one_by_one(builder)
+        return self._single_rows(builder)
 
     def row(self, values: Mapping[str, Any]) -> Floats:
         """Return the row of one point."""
@@ -67,7 +67,7 @@ class Starts:
                 rows[i] = np.nan
                 builder.fail(i, str(error))
 
-    def _one_by_one(self, builder: PieceBuilder) -> Floats:
+    def _single_rows(self, builder: PieceBuilder) -> Floats:
         rows = np.full((builder.points.count, self.system.row.size), np.nan)
         for i, values in enumerate(builder.points):
             try:

@@ -32,7 +32,7 @@ from gyrostat.system import System, system_of
 
 _BLOCKS = 32
 """Least number of blocks of a small sweep, so that an interruption loses little."""
-_LEAST_IN_MEMORY = 16
+_SMALLEST_BLOCK = 16
 """Least number of points of a block in memory, to fill the SIMD lanes."""
 _BLOCK_POINTS = 4096
 _BLOCK_NUMBERS = 1_000_000
@@ -189,7 +189,7 @@ def _probes(plan: Plan) -> Iterator[Points]:
 def _opened(path: Path | None, record: SweepRecord) -> Store:
     """Return the store of a sweep: in memory, a new folder, or an existing one."""
     plan, layout = record.plan, record.layout
-    least = 1 if path is not None else _LEAST_IN_MEMORY
+    least = 1 if path is not None else _SMALLEST_BLOCK
     most = min(_BLOCK_POINTS, max(least, plan.size // _BLOCKS), max(1, _BLOCK_NUMBERS // max(1, layout.size)))
     blocks = Blocks.of(plan.shape, most)
     if path is None:

@@ -17,10 +17,10 @@ from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 _LENGTH = struct.Struct("<Q")
-_PATIENCE = 300.0
+_IDLE_TIMEOUT = 300.0
 """Seconds without work after which a process ends."""
 
-_NEEDED = ("gyrostat.analysis.sweeps.job", "gyrostat.model.documents.json_document", "gyrostat.model.model_file")
+_JOB_MODULES = ("gyrostat.analysis.sweeps.job", "gyrostat.model.documents.json_document", "gyrostat.model.model_file")
 """Modules that every job needs, imported before the job arrives."""
 
 
@@ -60,7 +60,7 @@ def main() -> None:
     warnings.filterwarnings("ignore", "The cache directory ")  # the parent process has given this warning
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # printed output of the user's functions must not mix with messages
-    for name in _NEEDED:
+    for name in _JOB_MODULES:
         importlib.import_module(name)
     solve: Any = None
     try:
@@ -77,7 +77,7 @@ def main() -> None:
 
 def _wait(orders: BinaryIO) -> Any:
     """Return the next message; the process ends after some minutes without one."""
-    retire = threading.Timer(_PATIENCE, os._exit, (0,))
+    retire = threading.Timer(_IDLE_TIMEOUT, os._exit, (0,))
     retire.daemon = True
     retire.start()
     try:

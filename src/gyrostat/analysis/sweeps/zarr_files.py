@@ -23,7 +23,7 @@ from gyrostat.errors import ResultFileError
 
 Values = NDArray[Any]
 
-CHANGED = "is not what was written"
+CHANGE_FACT = "is not what was written"
 
 
 def write_whole(path: Path, data: bytes) -> str:
@@ -129,7 +129,7 @@ class ZarrArray:
         fact = file_damage(file, self.chunk_bytes, None)
         data = b"" if fact else file.read_bytes()
         if not fact and digest is not None and hashlib.sha256(data).hexdigest() != digest:
-            fact = CHANGED
+            fact = CHANGE_FACT
         if fact:
             raise ResultFileError(
                 f"{self.folder.parent} is damaged: variable {self.folder.name!r}: the file {self.folder.name}/{name} "
@@ -190,7 +190,7 @@ def file_damage(file: Path, size: int | None, digest: str | None) -> str:
             return f"has {file.stat().st_size} bytes instead of {size}"
         if digest is not None:
             with file.open("rb") as stream:
-                return "" if hashlib.file_digest(stream, "sha256").hexdigest() == digest else CHANGED
+                return "" if hashlib.file_digest(stream, "sha256").hexdigest() == digest else CHANGE_FACT
     except OSError as error:
         return f"cannot be read ({error.strerror or error})"
     return ""

@@ -26,9 +26,9 @@ _ANGLE = 0.02
 """The motion between the instants from which rates of coefficients are computed (rad)."""
 _WEIGHTS = {1: 45 / 60, 2: -9 / 60, 3: 1 / 60}
 """Central differences of order six."""
-_EXACT = 1e3
+_SPEED_WEIGHT = 1e3
 """Weight of the equations of speeds, which are exact, relative to those of coefficients, which are by differences."""
-_SAME = 1e-8
+_ANGULAR_VELOCITY_TOLERANCE = 1e-8
 """Angular velocities that differ by less than this, relative to the motion, are the same."""
 
 
@@ -134,13 +134,13 @@ def co_moving_rotation(flow: Flow) -> Floats | None:
     size = max(float(np.abs(now).max()), 1e-300) * pace
     doubled = [on_variations(flow, option) for option in options]
     effects = np.stack([(now @ option - option @ now).ravel() / size for option in doubled], axis=1)
-    turning = np.stack([-option @ u for option in options], axis=1) * (_EXACT / pace**2)
+    turning = np.stack([-option @ u for option in options], axis=1) * (_SPEED_WEIGHT / pace**2)
     equations = np.vstack((effects, turning))
-    right = np.concatenate((rate.ravel() / size, udot * (_EXACT / pace**2)))
+    right = np.concatenate((rate.ravel() / size, udot * (_SPEED_WEIGHT / pace**2)))
     still = _without_spin(system, u)
-    weights = still + np.linalg.lstsq(equations, right - equations @ still, rcond=1e-9 / _EXACT)[0]
+    weights = still + np.linalg.lstsq(equations, right - equations @ still, rcond=1e-9 / _SPEED_WEIGHT)[0]
     for exact in (still, np.zeros_like(still)):  # differences have errors; these two values are not theirs
-        weights = np.where(np.abs(weights - exact) <= _SAME * pace, exact, weights)
+        weights = np.where(np.abs(weights - exact) <= _ANGULAR_VELOCITY_TOLERANCE * pace, exact, weights)
     return combined(system, weights) if weights.any() else None
 
 

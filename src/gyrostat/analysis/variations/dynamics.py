@@ -32,16 +32,16 @@ from gyrostat.program import Program
 from gyrostat.recipes.compiled import jacobian_is_long
 from gyrostat.system import System
 
-_TRIVIAL = 1e-10
+_ROW_ROUNDING = 1e-10
 """Rows of constraints below this, for displacements of one radian or the mechanism's size, are rounding errors."""
-_WAY = 0.02
+_CONTACT_WAY = 0.02
 """The way of a shape in one step, in terms of the smallest radius, while contacts are followed."""
 _TRIALS = 6
 _STEP = 1e-5
 """The step of central differences, in radians or sizes of the mechanism."""
-_STEPS, _FEWEST = 64, 8
+_STEPS, _SMALLEST_STEP_COUNT = 64, 8
 """Steps of the Runge–Kutta method in which coordinates change by a radian, or a size; the least number of them."""
-_SLOWEST = 0.01
+_LEAST_PACE = 0.01
 """Motions slower than this (rad/s, or sizes of the mechanism per second) are given the time of this one."""
 
 
@@ -133,7 +133,7 @@ class Dynamics:
         """The longest displacement, in radians or sizes of the mechanism, in which no shape passes into another one."""
         if self._pairs is None:
             return np.inf
-        return _WAY * self._pairs.smallest_radius / max(1.0, self.system.model_size)
+        return _CONTACT_WAY * self._pairs.smallest_radius / max(1.0, self.system.model_size)
 
     def _outputs(self, program: Program, q: Floats, u: Floats) -> Floats:
         row = self.row(q, u)
@@ -243,7 +243,7 @@ class Dynamics:
     def without_trivial_rows(self, matrix: Floats) -> Floats:
         """Return rows of constraints, with those that consist of rounding errors set to zero."""
         sizes = np.linalg.norm(matrix * self.scales, axis=1)
-        return np.where(sizes[:, None] > _TRIVIAL * min(1.0, self.system.model_size), matrix, 0.0)
+        return np.where(sizes[:, None] > _ROW_ROUNDING * min(1.0, self.system.model_size), matrix, 0.0)
 
     def holonomic(self, q: Floats) -> NDArray[np.bool_]:
         """Return which rows restrict positions, not only speeds: those whose residual differs from zero nearby."""
@@ -298,13 +298,13 @@ class Dynamics:
         return q
 
     def pace(self, q: Floats, u: Floats) -> float:
-        """Return how fast coordinates, or driven ones, change (rad/s, or sizes per second), at least `_SLOWEST`."""
+        """Return how fast coordinates, or driven ones, change (rad/s, or sizes per second), at least `_LEAST_PACE`."""
         fastest = float(np.abs(u / self.scales).max(initial=0.0))
         if self.system.coordinates.all_driven:
             program = self.system.program("driven")
             rates = program.loop(self.row(q, u)[None, :])[0][program.output_slice("rates")]
             fastest = max(fastest, float(np.abs(rates).max(initial=0.0)))
-        return max(fastest, _SLOWEST)
+        return max(fastest, _LEAST_PACE)
 
     def delays(self, q: Floats, u: Floats) -> tuple[float, float]:
         """Return two delays in which coordinates, or driven ones, change by about a radian, or a size."""
@@ -322,7 +322,7 @@ class Dynamics:
 
         if not u.any():
             return q, u
-        steps = max(_FEWEST, ceil(_STEPS * self.pace(q, u) * abs(time)))
+        steps = max(_SMALLEST_STEP_COUNT, ceil(_STEPS * self.pace(q, u) * abs(time)))
         h = time / steps
         half = np.eye(len(u)) if rotation is None else expm(-rotation * h / 2)
         now, speeds = q, u

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
 
-_ZERO = 1e-10
+_ENTRY_TOLERANCE = 1e-10
 """Entries below this, relative to the largest, are zero."""
 
 
@@ -39,7 +39,7 @@ def ignorable_motions(A: Floats, C: Floats, positions: NDArray[np.bool_]) -> Ign
     dropped = _pivots(S)
     kept = [i for i in range(len(A)) if i not in dropped]
     shares = S[kept] @ np.linalg.inv(S[dropped])
-    shares[np.abs(shares) < _ZERO] = 0.0
+    shares[np.abs(shares) < _ENTRY_TOLERANCE] = 0.0
     return IgnorableMotions(dropped, kept, shares)
 
 
@@ -48,12 +48,12 @@ def _directions(A: Floats, C: Floats, positions: NDArray[np.bool_]) -> Floats:
     held = np.eye(len(A))[~positions]
     rows = [held, C / max(1.0, float(np.abs(C).max(initial=0.0)))]
     size = max(float(np.abs(A).max(initial=0.0)), 1e-300)
-    basis = null_space(np.vstack(rows), relative=0.0, absolute=_ZERO)
+    basis = null_space(np.vstack(rows), relative=0.0, absolute=_ENTRY_TOLERANCE)
     while basis.shape[1]:
         # those directions whose rates lie in the basis again
         out = A @ basis / size
         left = out - basis @ (basis.T @ out)
-        inside = null_space(left, relative=0.0, absolute=_ZERO)
+        inside = null_space(left, relative=0.0, absolute=_ENTRY_TOLERANCE)
         if inside.shape[1] == basis.shape[1]:
             break
         basis = basis @ inside

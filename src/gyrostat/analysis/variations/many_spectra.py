@@ -13,15 +13,15 @@ from gyrostat.coordinates.arguments import Floats
 
 Complexes = NDArray[np.complex128]
 
-_ZERO = 1e-5
+_EIGENVALUE_TOLERANCE = 1e-5
 """Eigenvalues below this, relative to the largest, may be zero."""
-_SAME = 1e-5
+_DISTANCE_TOLERANCE = 1e-5
 """Eigenvalues nearer than this, relative to their size, may be one repeated eigenvalue."""
-_REAL = 1e-10
+_IMAGINARY_ROUNDING = 1e-10
 """Imaginary parts below this, relative to the eigenvalue, are rounding errors."""
-_FLAT = 1e-6
+_SQUARE_TOLERANCE = 1e-6
 """Squares of frequencies below this, relative to the largest, may be zero."""
-_SYMMETRIC = 1e-9
+_SYMMETRY_TOLERANCE = 1e-9
 """Asymmetry of stiffness and damping, relative to their largest entries, that surely is a rounding error."""
 
 
@@ -35,10 +35,10 @@ def eigenvalues_at_rest(by_position: Floats, by_speed: Floats) -> Complexes:
     defined = np.isfinite(A).all(axis=(1, 2))
     values = np.linalg.eigvals(A[defined]).astype(complex)
     sizes = np.abs(values)
-    values.imag[np.abs(values.imag) <= _REAL * sizes] = 0.0
+    values.imag[np.abs(values.imag) <= _IMAGINARY_ROUNDING * sizes] = 0.0
     apart = np.abs(values[:, :, None] - values[:, None, :]) + np.where(np.eye(2 * n, dtype=bool), np.inf, 0.0)
-    simple = (apart > _SAME * sizes[:, :, None]).all(axis=(1, 2))
-    simple &= sizes.min(axis=1, initial=np.inf) > _ZERO * sizes.max(axis=1, initial=0.0)
+    simple = (apart > _DISTANCE_TOLERANCE * sizes[:, :, None]).all(axis=(1, 2))
+    simple &= sizes.min(axis=1, initial=np.inf) > _EIGENVALUE_TOLERANCE * sizes.max(axis=1, initial=0.0)
     found[defined] = np.where(simple[:, None], values, np.nan)
     return found
 
@@ -53,11 +53,11 @@ def stable_at_rest(mass: Floats, by_position: Floats, by_speed: Floats) -> Float
     found = np.full(len(mass), np.nan)
     passive = np.flatnonzero(_symmetric(stiffness) & _symmetric(damping))
     drag = np.linalg.eigvalsh((damping + damping.transpose(0, 2, 1))[passive])
-    passive = passive[drag.min(axis=1) >= -_SYMMETRIC * np.abs(drag).max(axis=1)]
+    passive = passive[drag.min(axis=1) >= -_SYMMETRY_TOLERANCE * np.abs(drag).max(axis=1)]
     half = np.linalg.inv(np.linalg.cholesky(mass[passive]))
     evened = (stiffness + stiffness.transpose(0, 2, 1))[passive] / 2
     squares = np.linalg.eigvalsh(half @ evened @ half.transpose(0, 2, 1))
-    flat = (np.abs(squares) <= _FLAT * np.abs(squares).max(axis=1, keepdims=True)).any(axis=1)
+    flat = (np.abs(squares) <= _SQUARE_TOLERANCE * np.abs(squares).max(axis=1, keepdims=True)).any(axis=1)
     found[passive] = np.where(flat, np.nan, (squares.min(axis=1) > 0.0).astype(float))
     return found
 
@@ -67,4 +67,4 @@ def _symmetric(matrices: Floats) -> NDArray[np.bool_]:
     with np.errstate(all="ignore"):
         sizes = np.abs(matrices).max(axis=(1, 2))
         off = np.abs(matrices - matrices.transpose(0, 2, 1)).max(axis=(1, 2))
-        return np.asarray(off <= _SYMMETRIC * sizes)
+        return np.asarray(off <= _SYMMETRY_TOLERANCE * sizes)

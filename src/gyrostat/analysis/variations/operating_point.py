@@ -31,9 +31,9 @@ from gyrostat.once import cached_property
 from gyrostat.results.html_table import html_table
 from gyrostat.system import System, system_of
 
-_MOST_SHOWN = 40
+_ROW_LIMIT = 40
 _ROUNDING = 1e-12
-_AT_REST = 1e-10
+_ACCELERATION_TOLERANCE = 1e-10
 """Largest accelerations of a state at rest, relative to gravity and the mechanism's size."""
 
 
@@ -165,10 +165,10 @@ class OperatingPoint:
 
     def __str__(self) -> str:
         rows = self._table
-        width = max((len(name) for name, _ in rows[:_MOST_SHOWN]), default=0)
-        lines = [f"  {name:{width}}  {value}" for name, value in rows[:_MOST_SHOWN]]
-        if len(rows) > _MOST_SHOWN:
-            lines.append(f"  … {len(rows) - _MOST_SHOWN} more")
+        width = max((len(name) for name, _ in rows[:_ROW_LIMIT]), default=0)
+        lines = [f"  {name:{width}}  {value}" for name, value in rows[:_ROW_LIMIT]]
+        if len(rows) > _ROW_LIMIT:
+            lines.append(f"  … {len(rows) - _ROW_LIMIT} more")
         return "\n".join([self._head, *lines, *(f"  {line}" for line in self._remarks)])
 
     def _repr_html_(self) -> str:
@@ -204,7 +204,7 @@ def operating_point(
     system = system_of(system)
     warn_of_conditions(system)
     if isinstance(at, OperatingPoint):
-        return _again(system, at, parameters, inputs)
+        return _revised_point(system, at, parameters, inputs)
     if isinstance(at, tuple):
         return _of_trajectory(system, at, parameters, inputs)
     if not isinstance(at, Mapping):
@@ -231,10 +231,10 @@ def point_of(
     inputs = _with_contacts(system, state, t, parameters, inputs)
     udot = _accelerations(system, state, t, parameters, inputs)
     if kind is None:
-        scale = _AT_REST * max(1.0, gravity_of(system, parameters)) / min(1.0, system.model_size)
+        scale = _ACCELERATION_TOLERANCE * max(1.0, gravity_of(system, parameters)) / min(1.0, system.model_size)
         still = not u.any() and float(np.abs(udot).max(initial=0.0)) <= scale
         rates = system.state_rates(q, u, z=z, t=t, inputs=inputs, parameters=parameters) if z.size else z
-        still = still and float(np.abs(rates).max(initial=0.0)) <= _AT_REST * max(
+        still = still and float(np.abs(rates).max(initial=0.0)) <= _ACCELERATION_TOLERANCE * max(
             1.0, float(np.abs(z).max(initial=0.0))
         )
         still = still and moving_driver(system, t, parameters) is None
@@ -305,7 +305,7 @@ def moving_driver(system: System, t: float, parameters: Mapping[str, object] | N
     return next((row.owner for row, moves in zip(system.constraints, moving, strict=True) if moves), None)
 
 
-def _again(
+def _revised_point(
     system: System,
     at: OperatingPoint,
     parameters: Mapping[str, object] | None,

@@ -23,9 +23,9 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 
-_DEPENDENT = 1e-9
+_RANK_TOLERANCE = 1e-9
 """Singular values below this, relative to the largest, are zero."""
-_NEAR_LARGEST = 0.3
+_COLUMN_RATIO = 0.3
 """A column may be solved for if its independent part is at least this much of the largest."""
 
 
@@ -78,7 +78,7 @@ def particular(matrix: Floats, right: Floats, pick: Floats) -> Floats:
         return np.zeros((matrix.shape[1], right.shape[1]))
     whole = np.vstack((matrix, pick))
     return np.asarray(
-        np.linalg.lstsq(whole, np.vstack((right, np.zeros((len(pick), right.shape[1])))), rcond=_DEPENDENT)[0]
+        np.linalg.lstsq(whole, np.vstack((right, np.zeros((len(pick), right.shape[1])))), rcond=_RANK_TOLERANCE)[0]
     )
 
 
@@ -144,7 +144,7 @@ def _order(size: int, wanted: Sequence[int], dependent: Sequence[int]) -> list[l
 def _dependent(matrix: Floats, classes: Sequence[Sequence[int]]) -> list[int]:
     """Return the columns that are solved for: as many as the rank, from early classes first, well conditioned."""
     left = matrix.copy()
-    floor = _DEPENDENT * float(np.linalg.norm(matrix, axis=0).max(initial=0.0))
+    floor = _RANK_TOLERANCE * float(np.linalg.norm(matrix, axis=0).max(initial=0.0))
     found: list[int] = []
     for places in classes:
         open_places = list(places)
@@ -153,7 +153,7 @@ def _dependent(matrix: Floats, classes: Sequence[Sequence[int]]) -> list[int]:
             largest = float(sizes.max())
             if largest <= floor:
                 break
-            place = open_places.pop(int(np.argmax(sizes >= _NEAR_LARGEST * largest)))
+            place = open_places.pop(int(np.argmax(sizes >= _COLUMN_RATIO * largest)))
             found.append(place)
             unit = left[:, place] / np.linalg.norm(left[:, place])
             left = left - np.outer(unit, unit @ left)
@@ -177,7 +177,7 @@ def _selected_basis(matrix: Floats, dependent: Sequence[int]) -> Floats:
     basis = np.zeros((size, len(free)))
     basis[free] = np.eye(len(free))
     if dependent:
-        basis[list(dependent)] = np.linalg.lstsq(matrix[:, list(dependent)], -matrix[:, free], rcond=_DEPENDENT)[0]
+        basis[list(dependent)] = np.linalg.lstsq(matrix[:, list(dependent)], -matrix[:, free], rcond=_RANK_TOLERANCE)[0]
     return basis
 
 

@@ -14,9 +14,9 @@ from gyrostat.model.states import Sampled
 
 _LARGEST_RATIO = 1000
 """The largest integers whose quotient may be the ratio of two periods."""
-_SAME = 1e-9
+_RATIO_TOLERANCE = 1e-9
 """Error of such a quotient, relative to the ratio, that is rounding."""
-_MOST = 10_000
+_SAMPLE_LIMIT = 10_000
 """The most sample times in a common period."""
 
 
@@ -49,8 +49,8 @@ def sample_times(blocks: Sequence[Sampled], parameters: Mapping[str, float]) -> 
     ratios = {name: Fraction(period / first).limit_denominator(_LARGEST_RATIO) for name, period in periods.items()}
     unit = Fraction(gcd(*(r.numerator for r in ratios.values())), lcm(*(r.denominator for r in ratios.values())))
     counts = [int(ratio / unit) for ratio in ratios.values()]
-    exact = all(abs(float(ratios[name]) * first / period - 1.0) <= _SAME for name, period in periods.items())
-    if not exact or lcm(*counts) > _MOST:
+    exact = all(abs(float(ratios[name]) * first / period - 1.0) <= _RATIO_TOLERANCE for name, period in periods.items())
+    if not exact or lcm(*counts) > _SAMPLE_LIMIT:
         listed = ", ".join(f"{name!r} {period:g} s" for name, period in periods.items())
         raise StateError(
             f"The periods of sampled blocks have no short common multiple: {listed}. Choose periods that are small "

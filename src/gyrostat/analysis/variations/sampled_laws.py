@@ -24,7 +24,7 @@ _STEP = 6e-6
 """The step of central differences: the cube root of the rounding error."""
 _KINK = 1e-3
 """Difference of one-sided derivatives, relative to one plus their size, above which a function has a kink."""
-_AT_REST = 1e-6
+_HELD_VALUE_TOLERANCE = 1e-6
 """Difference between a held value and the value that its law gives, relative to their size, that counts as zero."""
 
 
@@ -50,7 +50,7 @@ class VariedLaw:
         found = self.values if self.values is not None else [signals[name] for name in self.signals]
         for name, value in zip(self.variables, found, strict=True):
             held = float(point.states[name])
-            if not abs(value - held) <= _AT_REST * max(1.0, abs(value), abs(held)):
+            if not abs(value - held) <= _HELD_VALUE_TOLERANCE * max(1.0, abs(value), abs(held)):
                 raise StateError(
                     f"The sampled {name!r} is {held:.6g} at the operating point, and becomes {value:.6g} at the next "
                     "sample. Give the value that its law keeps: gs.equilibrium(…) finds it."

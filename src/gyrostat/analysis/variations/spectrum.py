@@ -26,18 +26,18 @@ else:
 
 Complexes = NDArray[np.complex128]
 
-_ZERO = 1e-10
+_RANK_TOLERANCE = 1e-10
 """Singular values below this, relative to the largest, are zero."""
-_NOTHING = 1e-9
+_NILPOTENT_TOLERANCE = 1e-9
 """Singular values below this are zeros where all of them may be."""
 _STRUCTURE = 1e-13
 """Entries below this, relative to the largest in their row, are rounding errors of zeros."""
 _LARGEST_WEIGHT = 1e5
-_SAME = 1e-6
+_DISTANCE_TOLERANCE = 1e-6
 """Eigenvalues nearer than this, relative to their size, may be one repeated eigenvalue."""
-_SINGLE = 1e-11
+_EIGENVECTOR_TOLERANCE = 1e-11
 """Singular values of A − λ below this, relative to the norm of A, have an eigenvector each."""
-_REAL = 1e-10
+_IMAGINARY_ROUNDING = 1e-10
 
 
 _NO_VECTORS: tuple[Complexes, Complexes] = np.zeros((0, 0), dtype=complex), np.zeros((0, 0), dtype=complex)
@@ -77,7 +77,7 @@ def spectrum(A: Floats) -> list[Eigen]:
     balanced = A * weights / weights[:, None]
     sizes = np.linalg.svd(balanced, compute_uv=False)
     norm = float(sizes[0])
-    if not peeled and (sizes > _ZERO * norm).all():
+    if not peeled and (sizes > _RANK_TOLERANCE * norm).all():
         found = _others(norm, balanced, None, 0)
     else:
         turn = np.eye(len(A))[:, [*peeled, *rest]]
@@ -121,7 +121,7 @@ def _split_zeros(matrix: Floats, turn: Floats, done: int, norm: float) -> int:
 
     A step splits off the directions that the rest takes to zero; the remaining block may have further ones.
     """
-    floor = _ZERO * max(norm, 1e-300)
+    floor = _RANK_TOLERANCE * max(norm, 1e-300)
     begin = done
     while done < len(matrix):
         block = (turn.T @ matrix @ turn)[done:, done:]
@@ -143,10 +143,10 @@ def _zero_eigen(nilpotent: Floats, matrix: Floats, turn: Floats) -> list[Eigen]:
     zeros = len(nilpotent)
     if not zeros:
         return []
-    vectors = null_space(nilpotent, absolute=_NOTHING)
+    vectors = null_space(nilpotent, absolute=_NILPOTENT_TOLERANCE)
     # a vector n leads a chain if n = A x has a solution: if it is at right angles to all left null vectors
-    against = null_space(nilpotent.T, absolute=_NOTHING)
-    chains = null_space(against.T @ vectors, absolute=_NOTHING)
+    against = null_space(nilpotent.T, absolute=_NILPOTENT_TOLERANCE)
+    chains = null_space(against.T @ vectors, absolute=_NILPOTENT_TOLERANCE)
     leading, single = vectors @ chains, vectors @ _complement(chains)
     found: list[Eigen] = []
     for columns, chain in ((leading, 2), (single, 1)):
@@ -159,7 +159,7 @@ def _zero_eigen(nilpotent: Floats, matrix: Floats, turn: Floats) -> list[Eigen]:
 def _left_zero(matrix: Floats, vector: Floats, chain: int) -> Floats:
     """Return a left eigenvector that belongs to a right one."""
     left_of, sizes, _ = np.linalg.svd(matrix)
-    left = left_of[:, sizes <= _ZERO * max(float(sizes.max(initial=0.0)), 1e-300)]
+    left = left_of[:, sizes <= _RANK_TOLERANCE * max(float(sizes.max(initial=0.0)), 1e-300)]
     if not left.shape[1]:
         return np.zeros(len(matrix))
     matched = left @ (left.T @ vector)
@@ -169,7 +169,7 @@ def _left_zero(matrix: Floats, vector: Floats, chain: int) -> Floats:
 
 def _complement(basis: Floats) -> Floats:
     """Return an orthonormal basis of the directions at right angles to those of another."""
-    return null_space(basis.T, absolute=_NOTHING) if basis.shape[1] else np.eye(len(basis))
+    return null_space(basis.T, absolute=_NILPOTENT_TOLERANCE) if basis.shape[1] else np.eye(len(basis))
 
 
 def _plain(columns: Floats) -> Floats:
@@ -224,13 +224,13 @@ def _others(norm: float, form: Floats, turn: Floats | None, zeros: int) -> list[
 
 def _real_or_complex(value: complex) -> complex:
     """Return an eigenvalue, real where the imaginary part is a rounding error."""
-    return complex(value.real) if abs(value.imag) <= _REAL * abs(value) else complex(value)
+    return complex(value.real) if abs(value.imag) <= _IMAGINARY_ROUNDING * abs(value) else complex(value)
 
 
 def _repeated_vectors(block: Floats, value: complex, norm: float) -> tuple[Complexes, Complexes]:
     """Return the left and right eigenvectors of a repeated eigenvalue; none where it is not one."""
     left_of, sizes, right_of = np.linalg.svd(block - value * np.eye(len(block)))
-    first = len(block) - int((sizes <= _SINGLE * norm).sum())
+    first = len(block) - int((sizes <= _EIGENVECTOR_TOLERANCE * norm).sum())
     return _complex(left_of[:, first:]), _complex(right_of[first:].conj().T)
 
 
@@ -257,7 +257,7 @@ def _clusters(values: Complexes) -> list[list[int]]:
     """Return the places of eigenvalues that may be the same, group by group."""
     order = np.lexsort((values.imag, values.real))
     ordered = values[order]
-    near = np.abs(ordered[:, None] - ordered) <= _SAME * np.maximum(np.abs(ordered), 1e-300)[:, None]
+    near = np.abs(ordered[:, None] - ordered) <= _DISTANCE_TOLERANCE * np.maximum(np.abs(ordered), 1e-300)[:, None]
     if near.sum() == len(values):
         return [[int(place)] for place in order]
     count, group_of = csgraph.connected_components(near, directed=False)

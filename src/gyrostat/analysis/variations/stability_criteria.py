@@ -20,21 +20,21 @@ from gyrostat.closing.closing import Closer
 from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
 
-_FLAT = 1e-9
+_STIFFNESS_TOLERANCE = 1e-9
 """Stiffness below this, relative to the largest, counts as zero."""
 _ROUNDING = 1e-12
 """Squares of frequencies below this are rounding errors, relative to gravity over the mechanism's size, or to 1/s²."""
-_SYMMETRIC = 1e-7
+_SYMMETRY_TOLERANCE = 1e-7
 """Allowed asymmetry of stiffness and damping, relative to their largest entries."""
-_ON_AXIS = 1e-7
+_AXIS_TOLERANCE = 1e-7
 """Real parts below this, relative to the largest eigenvalue, count as zero."""
-_ZERO = 1e-6
+_EIGENVALUE_TOLERANCE = 1e-6
 """Eigenvalues below this, relative to the largest, count as zero."""
-_SLOWEST = 1e-3
+_SMALLEST_EIGENVALUE = 1e-3
 """The least size of a largest eigenvalue (1/s)."""
-_ON_CIRCLE = 1e-6
+_CIRCLE_TOLERANCE = 1e-6
 """Distance of multipliers from the unit circle that counts as zero."""
-_AT_ONE = 1e-4
+_UNIT_TOLERANCE = 1e-4
 """Tolerance of multipliers that are one exactly: double ones are split by the root of an integration's error."""
 
 NO_FREEDOM = Stability(Verdict.STABLE, "constraints and drivers leave no freedom.")
@@ -78,13 +78,13 @@ def stability_of(flow: Flow) -> Stability:
     values = eigenvalues_of(found)
     if not len(values):
         return Stability(Verdict.STABLE, "constraints, drivers and symmetries leave no freedom.")
-    largest = max(float(np.abs(values).max()), _SLOWEST)
-    zero = np.abs(values) <= _ZERO * largest
+    largest = max(float(np.abs(values).max()), _SMALLEST_EIGENVALUE)
+    zero = np.abs(values) <= _EIGENVALUE_TOLERANCE * largest
     growing = np.where(zero, 0.0, values.real)
-    if growing.max() > _ON_AXIS * largest:
+    if growing.max() > _AXIS_TOLERANCE * largest:
         worst = values[int(np.argmax(growing))]
         return Stability(Verdict.UNSTABLE, f"an eigenvalue is {_written(worst)} 1/s.", values)
-    on_axis = (np.abs(values.real) <= _ON_AXIS * largest) & ~zero
+    on_axis = (np.abs(values.real) <= _AXIS_TOLERANCE * largest) & ~zero
     count = int(zero.sum())
     family = f"; {count} {'is' if count == 1 else 'are'} zero, of neighbouring motions" if count else ""
     if on_axis.any():
@@ -99,7 +99,7 @@ def stability_of(flow: Flow) -> Stability:
 
 
 def stability_of_multipliers(
-    values: NDArray[np.complex128], *, on_circle: float = _ON_CIRCLE, at_one: float = _AT_ONE
+    values: NDArray[np.complex128], *, on_circle: float = _CIRCLE_TOLERANCE, at_one: float = _UNIT_TOLERANCE
 ) -> Stability:
     """Return the stability by the eigenvalues of the map of disturbances over one period.
 
@@ -134,25 +134,25 @@ def neutral_directions(flow: Flow) -> Floats:
         np.abs(reduction.speed_basis).T @ np.abs(flow.variations.load_by_position) @ np.abs(reduction.position_basis)
     )
     size = float(np.linalg.norm(np.linalg.solve(weights, of_speeds[:, None] * terms * of_positions)))
-    size = max(size, _rounding(flow) / _FLAT)
+    size = max(size, _rounding(flow) / _STIFFNESS_TOLERANCE)
     changes = np.asarray(np.linalg.solve(weights, loads) / size, dtype=float)
     if len(flow.zdot):
         first = len(of_positions) + len(of_speeds)
         pushed = np.linalg.solve(weights, of_speeds[:, None] * flow.needs[:, first : flow.states]) / size
         own = np.hstack((flow.zdot[:, : len(of_positions)] * of_positions, flow.zdot[:, first : flow.states]))
         changes = _unit_rows(np.vstack((np.hstack((changes, pushed)), own)))
-    found = null_space(changes, relative=0.0, absolute=_FLAT)[: len(of_positions)]
-    found = found[:, np.abs(found).max(axis=0, initial=0.0) > _FLAT]
+    found = null_space(changes, relative=0.0, absolute=_STIFFNESS_TOLERANCE)[: len(of_positions)]
+    found = found[:, np.abs(found).max(axis=0, initial=0.0) > _STIFFNESS_TOLERANCE]
     if len(flow.zdot):  # several changes of states may go with one displacement
         left, sizes, _ = np.linalg.svd(found, full_matrices=False)
-        found = left[:, sizes > _FLAT * sizes.max(initial=0.0)]
+        found = left[:, sizes > _STIFFNESS_TOLERANCE * sizes.max(initial=0.0)]
     return np.asarray(reduction.position_basis @ (of_positions[:, None] * found))
 
 
 def _unit_rows(matrix: Floats) -> Floats:
     """Return a matrix whose rows, where they are not zero, have entries up to one."""
     sizes = np.abs(matrix).max(axis=1, keepdims=True, initial=0.0)
-    return np.asarray(matrix / np.where(sizes > _FLAT, sizes, 1.0), dtype=float)
+    return np.asarray(matrix / np.where(sizes > _STIFFNESS_TOLERANCE, sizes, 1.0), dtype=float)
 
 
 def stability_at_rest(flow: Flow, family: bool) -> Stability:
@@ -167,19 +167,19 @@ def stability_at_rest(flow: Flow, family: bool) -> Stability:
     mass, damping, stiffness = (units[:, None] * part * units for part in (form.mass, form.damping, form.stiffness))
     drag = np.linalg.eigvalsh((damping + damping.T) / 2)
     conservative = _symmetric(stiffness) and _symmetric(damping)
-    if not conservative or drag.min() < -_SYMMETRIC * max(np.abs(drag).max(), 1e-300):
+    if not conservative or drag.min() < -_SYMMETRY_TOLERANCE * max(np.abs(drag).max(), 1e-300):
         return stability_of(flow)
     from scipy.linalg import eigh
 
     squares = eigh((stiffness + stiffness.T) / 2, mass, eigvals_only=True)
-    zero = max(_FLAT * float(np.abs(squares).max()), _rounding(flow))
+    zero = max(_STIFFNESS_TOLERANCE * float(np.abs(squares).max()), _rounding(flow))
     values = partial(_eigenvalues, flow.state_rates[:, : flow.states], flow.dependent_speeds, _positions(flow))
     falling = int((squares < -zero).sum())
     if falling:
         return Stability(Verdict.UNSTABLE, f"the potential energy falls in {_directions(falling)}.", values)
     flat = int((squares <= zero).sum())
     if not flat:
-        damped = drag.min() > _SYMMETRIC * drag.max() > 0.0
+        damped = drag.min() > _SYMMETRY_TOLERANCE * drag.max() > 0.0
         tail = ", and motion is damped" if damped else ""
         return Stability(Verdict.STABLE, f"strict minimum of the potential energy{tail}.", values)
     if family:
@@ -197,7 +197,7 @@ def _rounding(flow: Flow) -> float:
 
 
 def _symmetric(matrix: Floats) -> bool:
-    limit = _SYMMETRIC * np.abs(matrix).max(initial=0.0) + 1e-12
+    limit = _SYMMETRY_TOLERANCE * np.abs(matrix).max(initial=0.0) + 1e-12
     return bool(np.abs(matrix - matrix.T).max(initial=0.0) <= limit)
 
 

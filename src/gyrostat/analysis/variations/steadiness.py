@@ -19,13 +19,13 @@ from gyrostat.system import System
 if TYPE_CHECKING:
     from gyrostat.model.forces import VariableMass
 
-BALANCED = 1e-7
+BALANCE_TOLERANCE = 1e-7
 """The accelerations that are allowed, relative to their change along one radian, or the mechanism's size."""
 ROUNDING = 1e-10
 """The accelerations that are allowed beyond that, relative to gravity, or to 1 m/s²."""
-_GIVEN = 1e-6
+_STATE_TOLERANCE = 1e-6
 """The accelerations that are allowed at a state that a user gives, relative to gravity and centripetal ones."""
-_MOST_NAMED = 5
+_NAME_LIMIT = 5
 
 
 # --- balance --------------------------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ def tolerances(dynamics: Dynamics, q: Floats, u: Floats) -> Floats:
     lengths = max(dynamics.system.model_size, 1e-12)
     weight = max(1.0, gravity_of(dynamics.system, dynamics.parameters)) / lengths
     stiff = np.abs(found.by_position) @ scales + np.abs(found.by_speed) @ np.abs(u)
-    return np.asarray(BALANCED * stiff + ROUNDING * weight * scales)
+    return np.asarray(BALANCE_TOLERANCE * stiff + ROUNDING * weight * scales)
 
 
 def unbalanced(dynamics: Dynamics, q: Floats, u: Floats, rotation: Floats | None = None) -> dict[str, float]:
@@ -61,7 +61,7 @@ def changing_states(dynamics: Dynamics, q: Floats, u: Floats) -> dict[str, float
         return {}
     found = dynamics.state_jacobian(q, u)
     sizes = np.abs(found.by_position) @ dynamics.scales + np.abs(found.by_speed) @ np.abs(u)
-    allowed = BALANCED * (sizes + np.abs(found.by_state) @ np.abs(dynamics.z)) + ROUNDING
+    allowed = BALANCE_TOLERANCE * (sizes + np.abs(found.by_state) @ np.abs(dynamics.z)) + ROUNDING
     order = np.argsort(-np.abs(found.zdot), kind="stable")
     names = dynamics.system.state_names
     return {names[i]: float(found.zdot[i]) for i in order if abs(found.zdot[i]) > allowed[i]}
@@ -141,7 +141,7 @@ def require_balanced(point: OperatingPoint, udot: Floats) -> None:
     rotation = speed_rotation(system, u, udot)
     left = udot + (0.0 if rotation is None else rotation @ u)
     size, fast = system.model_size, float(np.abs(u / dynamics.scales).max(initial=0.0))
-    allowed = _GIVEN * (gravity_of(system, point.parameters) / size + fast * fast + 1.0) * dynamics.scales
+    allowed = _STATE_TOLERANCE * (gravity_of(system, point.parameters) / size + fast * fast + 1.0) * dynamics.scales
     if (np.abs(left) <= allowed).all():
         return
     allowed = np.maximum(allowed, tolerances(dynamics, point.q, u))
@@ -149,8 +149,8 @@ def require_balanced(point: OperatingPoint, udot: Floats) -> None:
     if not order:
         return
     units = ["m/s²" if system.coordinates.slides(name) else "rad/s²" for name in system.speed_names]
-    named = [f"{system.speed_names[i]} {left[i]:.4g} {units[i]}" for i in order[:_MOST_NAMED]]
-    more = f" and {len(order) - _MOST_NAMED} more" if len(order) > _MOST_NAMED else ""
+    named = [f"{system.speed_names[i]} {left[i]:.4g} {units[i]}" for i in order[:_NAME_LIMIT]]
+    more = f" and {len(order) - _NAME_LIMIT} more" if len(order) > _NAME_LIMIT else ""
     kind = "steady motion" if u.any() else "equilibrium"
     remedy = "gs.steady_motion(system, …)" if u.any() else "gs.equilibrium(system, guess=…)"
     raise StateError(
@@ -191,23 +191,23 @@ def _moves_in_time(force: VariableMass, point: OperatingPoint) -> bool:
 def listed(system: System, loads: Mapping[str, float]) -> str:
     """Write unbalanced loads by coordinate."""
     parts = []
-    for name, load in list(loads.items())[:_MOST_NAMED]:
+    for name, load in list(loads.items())[:_NAME_LIMIT]:
         unit = "N" if system.coordinates.slides(name) else "N·m"
         parts.append(f"{name.removesuffix('.rate')}: {load:.4g} {unit}")
-    more = len(loads) - _MOST_NAMED
+    more = len(loads) - _NAME_LIMIT
     return ", ".join(parts) + (f" and {more} more" if more > 0 else "")
 
 
 def listed_rates(system: System, rates: Mapping[str, float]) -> str:
     """Write the rates of states that are not zero, and the residuals of algebraic ones."""
     variables, parts = system.model.state_variables, []
-    for name, rate in list(rates.items())[:_MOST_NAMED]:
+    for name, rate in list(rates.items())[:_NAME_LIMIT]:
         unit = system.signal_table[f"{name}.rate"].unit
         algebraic = variables[name].algebraic
         parts.append(
             f"the equation of {name} has residual {rate:.4g}" if algebraic else f"{name} changes by {rate:.4g} {unit}"
         )
-    more = len(rates) - _MOST_NAMED
+    more = len(rates) - _NAME_LIMIT
     return ", ".join(parts) + (f" and {more} more" if more > 0 else "")
 
 

@@ -19,11 +19,11 @@ from gyrostat.analysis.variations.variations import variation_names, vary
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 
-_CONSTANT = 1e-6
+_DRIFT_TOLERANCE = 1e-6
 """The change of coefficients, relative to the largest, up to which they count as constant."""
 _ANGLE = 0.5
 """The motion between the instants whose coefficients are compared (rad, or sizes of the mechanism)."""
-_LONGEST = 1.37
+_LONGEST_DELAY = 1.37
 """The longest delay of the comparison (s), also at rest; periods of loads and drivers are unlikely to divide it."""
 
 
@@ -45,7 +45,7 @@ class SteadyFlow:
         first, second = self._operators
         size = max(float(np.abs(first).max(initial=0.0)), 1e-300)
         change = float(np.abs(first - second).max(initial=0.0))
-        return self.flow.drift <= _CONSTANT and change <= _CONSTANT * size
+        return self.flow.drift <= _DRIFT_TOLERANCE and change <= _DRIFT_TOLERANCE * size
 
     def require_constant(self) -> None:
         """Raise an error, with the coefficient that changes most, unless the coefficients are constant."""
@@ -71,7 +71,7 @@ def steady_flow(flow: Flow) -> SteadyFlow:
 
     point = flow.variations.point
     rotation = co_moving_rotation(flow)
-    delay = min(_ANGLE / Dynamics.at(point).pace(point.q, point.u), _LONGEST)
+    delay = min(_ANGLE / Dynamics.at(point).pace(point.q, point.u), _LONGEST_DELAY)
     there = vary(continued_point(point, delay, rotation))
     named = set(flow.reduction.positions) <= set(variation_names(there.system))
     then = flow_of(there, reduce_variations(there, flow.reduction.positions if named else None), flow.acting)

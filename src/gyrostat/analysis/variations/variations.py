@@ -17,16 +17,16 @@ from gyrostat.recipes.compiled import derivatives_are_long
 from gyrostat.recipes.table import BLOCKS
 from gyrostat.system import System
 
-_DEPENDENT = 1e-9
+_RANK_TOLERANCE = 1e-9
 """Singular values of constraints below this, relative to the largest, belong to redundant rows."""
 
-_MANY = 100
+_BATCH_COLUMNS = 100
 """The least number of columns for which a function on several columns at once is compiled."""
 
-_SINGULAR = 1e-13
+_SINGULARITY_TOLERANCE = 1e-13
 """Eigenvalues of the scaled mass matrix below this, relative to the largest, are zero; those of rounding errors are
 1e-14, the least of eight terms of Taylor's basis is 6e-13."""
-_CLEARLY_REGULAR = 1e-4
+_REGULAR_PIVOT = 1e-4
 """Pivots of the scaled mass matrix above this prove it regular, without eigenvalues."""
 
 
@@ -269,13 +269,13 @@ def _solved(system: System, mass: Floats, matrix: Floats, bias: Floats, gamma: F
     if not len(matrix):
         return np.asarray(np.linalg.solve(mass, -bias), dtype=float), np.zeros(0)
     udot = _moved(mass, matrix, free, bias, gamma)
-    loads = np.linalg.lstsq(matrix.T, -(bias + mass @ udot), rcond=_DEPENDENT)[0]
+    loads = np.linalg.lstsq(matrix.T, -(bias + mass @ udot), rcond=_RANK_TOLERANCE)[0]
     return udot, np.asarray(loads, dtype=float)
 
 
 def _moved(mass: Floats, matrix: Floats, free: Floats, bias: Floats, gamma: Floats) -> Floats:
     """Return u̇, one or several columns, of M u̇ + bias + Aᵀλ = 0, A u̇ = γ, with a basis of the null space of A."""
-    given = np.linalg.lstsq(matrix, gamma, rcond=_DEPENDENT)[0]
+    given = np.linalg.lstsq(matrix, gamma, rcond=_RANK_TOLERANCE)[0]
     moved = given - free @ np.linalg.solve(free.T @ mass @ free, free.T @ (bias + mass @ given))
     return np.asarray(moved, dtype=float)
 
@@ -290,7 +290,7 @@ def _jacobians(system: System, row: Floats, mapping: Floats, rows: int) -> dict[
     directions[:, : len(row)] = row
     directions[:size, len(row) : len(row) + len(mapping)] = mapping.T
     directions[size:, len(row) + len(mapping) :] = np.eye(size + n_z)
-    columns = (program.batch(directions) if len(directions) > _MANY else program.loop(directions)).T
+    columns = (program.batch(directions) if len(directions) > _BATCH_COLUMNS else program.loop(directions)).T
     found: dict[str, Floats] = {}
     first = 0
     for name, height in zip(BLOCKS, (size, rows, rows, rows, n_z), strict=True):
@@ -325,7 +325,7 @@ def require_inertia(system: System, mass: Floats, basis: Floats) -> None:
     if _clearly_regular(scaled):
         return
     values, vectors = np.linalg.eigh(scaled)
-    if values[0] > _SINGULAR * max(values[-1], 1e-300):
+    if values[0] > _SINGULARITY_TOLERANCE * max(values[-1], 1e-300):
         return
     direction = np.abs(basis @ (vectors[:, 0] / sizes))
     shown = [i for i in np.argsort(-direction)[:3] if direction[i] > 1e-3 * direction.max()]
@@ -342,4 +342,4 @@ def _clearly_regular(matrix: Floats) -> bool:
         pivots = np.diag(np.linalg.cholesky(matrix))
     except np.linalg.LinAlgError:
         return False
-    return bool((pivots > _CLEARLY_REGULAR).all())
+    return bool((pivots > _REGULAR_PIVOT).all())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gyrostat.io.c_library.parts import SHARED, Assignment, are_long, in_parts
+from gyrostat.io.c_library.parts import ARRAY, Assignment, are_long, in_parts
 from gyrostat.once import cached_property
 from gyrostat.program.graph import Graph
 from gyrostat.program.listing import Language, listing
@@ -72,13 +72,13 @@ class CFunction:
 
     def _definition_in_parts(self) -> Iterator[str]:
         parts, count = in_parts(self._assignments)
-        names, calls = [*self._names, SHARED], []
+        names, calls = [*self._names, ARRAY], []
         for number, part in enumerate(parts, start=1):
             name = f"{self.name}_part{number}"
-            yield from (f"PART void {name}({self._arguments}, double *{SHARED})", "{")
+            yield from (f"PART void {name}({self._arguments}, double *{ARRAY})", "{")
             yield from (*(one.line for one in part), _unused(names), "}", "")
             calls.append(f"    {name}({', '.join(names)});")
-        yield from (self.declaration, "{", f"    double {SHARED}[{count + 1}];", *calls, "}")
+        yield from (self.declaration, "{", f"    double {ARRAY}[{count + 1}];", *calls, "}")
 
 
 def _unused(names: Sequence[str]) -> str:

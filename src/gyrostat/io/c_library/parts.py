@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-LONGEST = 250
+LONGEST_PART = 250
 """The number of assignments in a part."""
-SHARED = "shared"
+ARRAY = "shared"
 """The array of values that several parts use."""
 MACRO = """\
 /* Parts of long functions are compiled one by one. */
@@ -47,12 +47,12 @@ class Assignment:
 
 def are_long(assignments: Sequence[Assignment]) -> bool:
     """Return whether assignments are better compiled in parts."""
-    return len(assignments) > 2 * LONGEST
+    return len(assignments) > 2 * LONGEST_PART
 
 
 def in_parts(assignments: Sequence[Assignment]) -> tuple[list[list[Assignment]], int]:
-    """Return assignments in parts, and the number of values that several parts use: these are entries of `SHARED`."""
-    parts = [assignments[first : first + LONGEST] for first in range(0, len(assignments), LONGEST)]
+    """Return assignments in parts, and the number of values that several parts use: these are entries of `ARRAY`."""
+    parts = [assignments[first : first + LONGEST_PART] for first in range(0, len(assignments), LONGEST_PART)]
     home = {one.target: k for k, part in enumerate(parts) for one in part if one.is_variable}
     places: dict[str, int] = {}
     for k, part in enumerate(parts):
@@ -61,7 +61,7 @@ def in_parts(assignments: Sequence[Assignment]) -> tuple[list[list[Assignment]],
                 places.setdefault(name, len(places))
 
     def written(found: re.Match[str]) -> str:
-        return f"{SHARED}[{places[found[0]]}]" if found[0] in places else found[0]
+        return f"{ARRAY}[{places[found[0]]}]" if found[0] in places else found[0]
 
     def shared(one: Assignment) -> Assignment:
         target = _NAME.sub(written, one.target) if one.is_variable else one.target

@@ -15,7 +15,7 @@ _ABILITIES = {
     "canSerializeFMUstate": "true",
     "providesDirectionalDerivative": "true",
 }
-_OF_STEPS = {
+_STEP_ABILITIES = {
     "canHandleVariableCommunicationStepSize": "true",
     "canInterpolateInputs": "true",
     "maxOutputDerivativeOrder": "1",
@@ -39,7 +39,7 @@ def model_description(
     )
     kinds = {"ModelExchange": settings.kind.model_exchange, "CoSimulation": settings.kind.co_simulation}
     for tag in (tag for tag, wanted in kinds.items() if wanted):
-        further = _OF_STEPS if tag == "CoSimulation" else {}
+        further = _STEP_ABILITIES if tag == "CoSimulation" else {}
         element = SubElement(root, tag, {"modelIdentifier": library.name, **_ABILITIES, **further})
         files = SubElement(element, "SourceFiles")
         for source in sources:

@@ -15,7 +15,7 @@ _ABILITIES = {
     "canSerializeFMUState": "true",
     "providesDirectionalDerivatives": "true",
 }
-_OF_STEPS = {"canHandleVariableCommunicationStepSize": "true", "maxOutputDerivativeOrder": "1"}
+_STEP_ABILITIES = {"canHandleVariableCommunicationStepSize": "true", "maxOutputDerivativeOrder": "1"}
 
 
 def model_description3(library: Library, settings: Settings, token: str, variables: Sequence[Variable]) -> bytes:
@@ -33,7 +33,7 @@ def model_description3(library: Library, settings: Settings, token: str, variabl
     if settings.kind.model_exchange:
         SubElement(root, "ModelExchange", {"modelIdentifier": library.name, **_ABILITIES})
     if settings.kind.co_simulation:
-        SubElement(root, "CoSimulation", {"modelIdentifier": library.name, **_ABILITIES, **_OF_STEPS})
+        SubElement(root, "CoSimulation", {"modelIdentifier": library.name, **_ABILITIES, **_STEP_ABILITIES})
     indicators = [
         Variable(f"indicator_{i}", "local", "continuous", description="event indicator")
         for i in range(1, len(settings.events.switches) + 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gyrostat.system import System
 
-_LARGEST = 1e-9
+_LARGEST_CHANGE = 1e-9
 """The change of a state by its projection, relative to 1 + its size, at which a unit asks for an event."""
 
 
@@ -37,5 +37,5 @@ class Drift:
             "UNIT_SIZE": repr(float(self.size)),
             "N_TURNS": str(len(self.turns)),
             "TURN_PLACES": "{" + ", ".join(map(str, self.turns)) + "}",
-            "DRIFT": repr(_LARGEST),
+            "DRIFT": repr(_LARGEST_CHANGE),
         }

@@ -13,7 +13,7 @@ from gyrostat.io.fmu.outputs import OUTPUT_FUNCTIONS
 from gyrostat.io.fmu.stepping import Stepping
 from gyrostat.io.state_events import Events
 
-_GIVEN = {
+_ARGUMENTS = {
     "t": "(u)->t",
     "q": "(u)->y",
     "u": "(u)->y + NQ",
@@ -26,11 +26,11 @@ _GIVEN = {
     "seed_z": "(seed) + NQ + NU",
 }
 """The arguments of the system's functions, of an instance u."""
-_LEFT = ("residuals", "speeds")
+_RESIDUALS = ("residuals", "speeds")
 """Outputs of the projections that tell how far the state was from the constraints."""
-_FOUND = {"projected_q": "(found)", "projected_u": "(found)", **dict.fromkeys(_LEFT, "(left)")}
-_FOUND |= {"rates": "(rates)"}
-_FOUND |= {"qdot": "(d)", "udot": "(d) + NQ", "zdot": "(d) + NQ + NU", "derivatives": "(d)", "values": "(d)"}
+_RESULTS = {"projected_q": "(found)", "projected_u": "(found)", **dict.fromkeys(_RESIDUALS, "(left)")}
+_RESULTS |= {"rates": "(rates)"}
+_RESULTS |= {"qdot": "(d)", "udot": "(d) + NQ", "zdot": "(d) + NQ + NU", "derivatives": "(d)", "values": "(d)"}
 _MACROS = {
     "rates": "UNIT_RATES(u, d)",
     "rates_along": "UNIT_ALONG(u, seed, d)",
@@ -98,7 +98,7 @@ class Settings:
         listed = (*self.functions, *OUTPUT_FUNCTIONS * bool(library.outputs))
         for name, function in zip(listed, library.functions, strict=True):
             seed = "(inputs)" if name == "outputs_along" else "(seed)"
-            macros[_MACROS[name]] = _call(function, {**_GIVEN, "seed_inputs": seed})
+            macros[_MACROS[name]] = _call(function, {**_ARGUMENTS, "seed_inputs": seed})
         lines = [f"#define {name} {text}" for name, text in macros.items()]
         note = "/* What the sources of the unit take from the system. */"
         guard = ("#ifndef FMU_SETTINGS_HEADER", "#define FMU_SETTINGS_HEADER", "")
@@ -121,7 +121,7 @@ class Settings:
 
 def _call(function: CFunction, arguments: Mapping[str, str]) -> str:
     given = [arguments[port.name] for port in function.graph.inputs]
-    found = [_FOUND[port.name] for port in function.graph.outputs]
+    found = [_RESULTS[port.name] for port in function.graph.outputs]
     return f"{function.name}({', '.join([*given, *found])})"
 
 

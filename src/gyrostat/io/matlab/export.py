@@ -16,7 +16,7 @@ from gyrostat.program.port import Port
 from gyrostat.results.whole_file import require_writable, whole_file
 from gyrostat.system import System
 
-_CHOOSE = """
+_CHOICE_FUNCTION = """
 function y = choose(condition, yes, no)
 if condition
     y = yes;
@@ -86,7 +86,7 @@ def _function(name: str, graph: Graph, library: Library) -> Iterator[str]:
         yield f"{output} = {_array(port, stored)};"
     yield "end"
     if any("choose(" in text for _, text in found.statements) or any("choose(" in text for text in found.results):
-        yield _CHOOSE.rstrip()
+        yield _CHOICE_FUNCTION.rstrip()
 
 
 def _entries(port: Port) -> list[str]:

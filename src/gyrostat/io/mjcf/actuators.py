@@ -20,7 +20,7 @@ _FIXED, _AFFINE = 0, 1
 _NONE, _INTEGRATOR, _FILTER, _EXACT = range(4)
 _JOINT, _IN_PARENT, _TENDON = 0, 1, 3
 _NO_TENDON = Tendon("")
-_PLAIN = ("actuator_damping", "actuator_armature", "actuator_delay", "actuator_dampingpoly")
+_UNSUPPORTED_FIELDS = ("actuator_damping", "actuator_armature", "actuator_delay", "actuator_dampingpoly")
 """Fields of newer versions of MuJoCo that are zero in actuators that are understood here."""
 
 
@@ -71,7 +71,7 @@ def _reason(found: ImportRecord, a: int, tendons: dict[int, Tendon]) -> str:
         return "whose gain or bias is neither constant nor affine"
     if m.actuator_dyntype[a] not in (_NONE, _INTEGRATOR, _FILTER, _EXACT):
         return "whose activation is neither an integrator nor a filter"
-    if any(np.any(getattr(m, field)[a]) for field in _PLAIN if hasattr(m, field)):
+    if any(np.any(getattr(m, field)[a]) for field in _UNSUPPORTED_FIELDS if hasattr(m, field)):
         return "which has damping, armature or a delay of its own"
     return ""
 

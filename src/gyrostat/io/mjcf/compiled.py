@@ -34,7 +34,7 @@ def compile_mjcf(path: str | os.PathLike[str]) -> Any:
         raise ModelFileError(
             Fault(file.name, f"MuJoCo cannot compile it: {reason:.300}.", "Correct the file.")
         ) from None
-    _take_out_disabled(m, mujoco.mjtDisableBit)
+    _clear_disabled(m, mujoco.mjtDisableBit)
     return m
 
 
@@ -52,7 +52,7 @@ def mesh_references(path: str | os.PathLike[str], m: Any) -> dict[str, NDArray[n
     return found
 
 
-def _take_out_disabled(m: Any, bits: Any) -> None:
+def _clear_disabled(m: Any, bits: Any) -> None:
     """Set to zero what the flags of the file switch off."""
     fields = {
         bits.mjDSBL_GRAVITY: ("opt.gravity",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gyrostat.errors import GyrostatError
-from gyrostat.io.mjcf.geoms import SOLID, shapes_of
+from gyrostat.io.mjcf.geoms import SOLID_TYPES, shapes_of
 from gyrostat.io.mjcf.import_record import ImportRecord
 from gyrostat.io.places import numbers
 from gyrostat.io.plain_values import made
@@ -65,9 +65,9 @@ def _add_contacts(found: ImportRecord, effects: Effects) -> None:
     for b, name in found.bodies.items():
         geoms = range(int(m.body_geomadr[b]), int(m.body_geomadr[b]) + int(m.body_geomnum[b]))
         active = [g for g in geoms if m.geom_contype[g] or m.geom_conaffinity[g]]
-        if any(m.geom_type[g] not in SOLID for g in active):
+        if any(m.geom_type[g] not in SOLID_TYPES for g in active):
             unknown.append(name)
-        shapes = shapes_of(found, b, only=[g for g in active if m.geom_type[g] in SOLID])
+        shapes = shapes_of(found, b, only=[g for g in active if m.geom_type[g] in SOLID_TYPES])
         if shapes:
             known = found.model.components.get(name)
             if isinstance(known, Body):

@@ -15,9 +15,9 @@ from gyrostat.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Plane
 
 PLANE, HEIGHTS, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH = range(8)
 """Types of geometries (mjtGeom)."""
-SOLID = (PLANE, SPHERE, CAPSULE, CYLINDER, BOX)
+SOLID_TYPES = (PLANE, SPHERE, CAPSULE, CYLINDER, BOX)
 """Those that contacts know."""
-_SHOWN = range(3)
+_VISIBLE_GROUPS = range(3)
 """Groups of geometries that MuJoCo's viewer shows; others are for contacts."""
 
 
@@ -25,7 +25,7 @@ def shapes_of(found: ImportRecord, b: int, only: Iterable[int] | None = None) ->
     """Return the shapes of a body's geometries, without `only` of those that MuJoCo shows; height fields have none."""
     first = int(found.m.body_geomadr[b])
     every = range(first, first + int(found.m.body_geomnum[b]))
-    chosen = [g for g in every if found.m.geom_group[g] in _SHOWN] if only is None else only
+    chosen = [g for g in every if found.m.geom_group[g] in _VISIBLE_GROUPS] if only is None else only
     shapes = []
     for g in chosen:
         shape = _mesh(found, g) if found.m.geom_type[g] == MESH else _shape(found, g)

@@ -90,7 +90,7 @@ def passive_force(found: ImportRecord, t: int, tendon: Tendon) -> str:
     m = found.m
     low, high = (float(x) for x in m.tendon_lengthspring[t])
     stiffness, damping = float(m.tendon_stiffness[t]), float(m.tendon_damping[t])
-    newer = [getattr(m, name, np.zeros(m.ntendon))[t] for name in _REFUSED]
+    newer = [getattr(m, name, np.zeros(m.ntendon))[t] for name in _REFUSED_FIELDS]
     if any(np.any(part) for part in newer):
         found.refused.append(f"friction, armature or a nonlinear law of tendon {tendon.name!r}")
     if m.tendon_limited[t]:
@@ -106,7 +106,7 @@ def passive_force(found: ImportRecord, t: int, tendon: Tendon) -> str:
     return " ".join(parts)
 
 
-_REFUSED = (
+_REFUSED_FIELDS = (
     "tendon_frictionloss",
     "tendon_armature",
     "tendon_stiffnesspoly",

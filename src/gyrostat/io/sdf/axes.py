@@ -10,7 +10,7 @@ import numpy as np
 from gyrostat.io.sdf.description import SdfDescription
 from gyrostat.io.sdf.element import Pose, SdfElement
 
-_UNLIMITED = 1e16
+_INFINITY = 1e16
 """The number by which files of this format write that there is no limit."""
 
 
@@ -64,7 +64,7 @@ def read_axis(axis: SdfElement, joint: Pose, scope: str, found: SdfDescription) 
     return Axis((x, y, z), limits, damping, friction, stiffness, reference, _mimic(axis.child("mimic")))
 
 
-_BOUNDS = (("lower", -_UNLIMITED), ("upper", _UNLIMITED), ("velocity", -1.0), ("effort", -1.0))
+_BOUNDS = (("lower", -_INFINITY), ("upper", _INFINITY), ("velocity", -1.0), ("effort", -1.0))
 _DYNAMICS = ("damping", "friction", "spring_stiffness", "spring_reference")
 
 
@@ -74,7 +74,7 @@ def _bound(limit: SdfElement | None, tag: str, default: float) -> float | None:
     if inner is None or (inner.element.text or "").strip().lstrip("+-").lower() in ("inf", "infinity"):
         return None
     value = inner.numbers(1)[0]
-    return None if abs(value) >= _UNLIMITED or (default == -1 and value < 0) or not math.isfinite(value) else value
+    return None if abs(value) >= _INFINITY or (default == -1 and value < 0) or not math.isfinite(value) else value
 
 
 def _mimic(element: SdfElement | None) -> Mimic | None:

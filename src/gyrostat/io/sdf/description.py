@@ -47,17 +47,17 @@ class SdfDescription:
         inside = f"{own}::"
         for link in model.children("link"):
             name = f"{inside}{link.name}"
-            self._take(link, name, inside, own)
+            self._attach_element(link, name, inside, own)
             self.links[name] = link
             if static:
                 self.static.add(name)
         for frame in model.children("frame"):
             attached = frame.element.get("attached_to", "")
-            self._take(frame, f"{inside}{frame.name}", inside, f"{inside}{attached}" if attached else own)
+            self._attach_element(frame, f"{inside}{frame.name}", inside, f"{inside}{attached}" if attached else own)
         for joint in model.children("joint"):
             name = f"{inside}{joint.name}"
             child = joint.text("child")
-            self._take(joint, name, inside, WORLD if child == WORLD else f"{inside}{child}")
+            self._attach_element(joint, name, inside, WORLD if child == WORLD else f"{inside}{child}")
             self.joints[name] = (joint, inside)
         for nested in model.children("model"):
             self.read(nested, inside, own, static=static)
@@ -70,7 +70,7 @@ class SdfDescription:
         with self.included.model_of(include) as model:
             self.read(model, scope, host, static=static)
 
-    def _take(self, element: SdfElement, name: str, scope: str, host: str) -> None:
+    def _attach_element(self, element: SdfElement, name: str, scope: str, host: str) -> None:
         pose, relative = element.pose()
         if relative:
             host = scope[:-2] if relative == "__model__" else f"{scope}{relative}"

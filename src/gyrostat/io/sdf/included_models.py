@@ -14,7 +14,7 @@ from gyrostat.io.sdf.element import SdfElement, version_of
 from gyrostat.model.subsystems.inclusion import Inclusion
 from gyrostat.results.xml_document import read_xml
 
-MOST_INCLUDED: Final = 1000
+MODEL_LIMIT: Final = 1000
 """The largest number of models that a file may include, those of all levels together."""
 
 _SCHEME = "model://"
@@ -44,8 +44,8 @@ class IncludedModels:
         if include.element.get("merge", "false").lower() in ("true", "1"):
             raise include.refusal("merge='true' is not understood.", "Include the model without it.")
         self.count += 1
-        if self.count > MOST_INCLUDED:
-            raise include.refusal(f"more than {MOST_INCLUDED} models are included.", "Use fewer.")
+        if self.count > MODEL_LIMIT:
+            raise include.refusal(f"more than {MODEL_LIMIT} models are included.", "Use fewer.")
         file = self._file(include)
         root = SdfElement(str(file), read_xml(file, text=True), include.path)
         models = [model for model in root.children("model") if root.tag == "sdf"]

@@ -36,7 +36,7 @@ _JOINT = (
     "screw_thread_pitch",
     "plugin",
 )
-_SINGLE: Mapping[str, type[Joint]] = {"prismatic": Prismatic, "screw": Screw}
+_JOINT_TYPES: Mapping[str, type[Joint]] = {"prismatic": Prismatic, "screw": Screw}
 _KINDS = ("revolute", "continuous", "prismatic", "universal", "ball", "fixed", "screw", "revolute2")
 
 
@@ -82,7 +82,7 @@ class JointBuilder:
                 self.model.add(made(Revolute, part, *pair, axis=axis.direction, limits=_limits(axis), **options))
             self.coordinates |= {(full, "axis"): name, (full, "axis2"): second}
         else:
-            cls = _SINGLE.get(kind, Revolute)
+            cls = _JOINT_TYPES.get(kind, Revolute)
             more = {"pitch": self._pitch(joint)} if kind == "screw" else {}
             limits = _limits(axes[0], endless=kind == "continuous")
             self.model.add(made(cls, name, *ends, axis=axes[0].direction, limits=limits, **more, **options))

@@ -25,7 +25,7 @@ _ANALYSES = {
 }
 """Cards of analyses, and the calls that take their place."""
 
-_LEFT_OUT = frozenset(
+_OUTPUT_CARDS = frozenset(
     (".print", ".plot", ".probe", ".save", ".width", ".options", ".option", ".meas", ".measure", ".four", ".nodeset")
 )
 """Cards that describe output or iterations."""
@@ -44,8 +44,8 @@ _REMEDIES = {
 }
 """Remedies for cards that are refused."""
 
-_DEEPEST = 50
-_MOST_CARDS = 200_000
+_NESTING_LIMIT = 50
+_CARD_LIMIT = 200_000
 
 
 class Builder:
@@ -77,8 +77,8 @@ class Builder:
         controls = controlled_by(circuit.cards)
         for card in sorted(circuit.cards, key=lambda card: card.words[0][0].lower() != "v"):  # before F and H
             self._count += 1
-            if self._count > _MOST_CARDS:
-                self.faults.append(card.fault(f"the circuit has more than {_MOST_CARDS} elements.", "Use fewer."))
+            if self._count > _CARD_LIMIT:
+                self.faults.append(card.fault(f"the circuit has more than {_CARD_LIMIT} elements.", "Use fewer."))
                 return
             self._attempt(card, partial(self._element, card, scope, controls))
 
@@ -114,7 +114,7 @@ class Builder:
             return
         if word in _ANALYSES:
             self.notes.append(f"{word} is left out: call {_ANALYSES[word]}.")
-        elif word in _LEFT_OUT:
+        elif word in _OUTPUT_CARDS:
             self.notes.append(f"{word} is left out.")
         elif word[0] == "x":
             self._subcircuit(card, scope)
@@ -138,8 +138,8 @@ class Builder:
         if len(nodes) != len(circuit.nodes):
             fact = f"it has {len(nodes)} nodes, and subcircuit {kind!r} has {len(circuit.nodes)}."
             raise CardError(fact, f"Give the nodes {' '.join(circuit.nodes)}.")
-        if scope.depth >= _DEEPEST:
-            raise CardError(f"subcircuits are nested more than {_DEEPEST} deep.", "Is one within itself?")
+        if scope.depth >= _NESTING_LIMIT:
+            raise CardError(f"subcircuits are nested more than {_NESTING_LIMIT} deep.", "Is one within itself?")
         inner = scope.inner(card.words[0])
         inner.nodes = {own.lower(): scope.node(node) for own, node in zip(circuit.nodes, nodes, strict=True)}
         for name, text in {**circuit.defaults, **named}.items():

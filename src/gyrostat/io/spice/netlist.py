@@ -12,10 +12,10 @@ from typing import Final
 from gyrostat.errors import Fault
 from gyrostat.results.file_content import file_text, refusal
 
-MOST_LINES: Final = 200_000
+LINE_LIMIT: Final = 200_000
 
 _COMMENT = re.compile(r";.*|(?:^|\s)\$\s.*|\s//.*")
-_GROUPED = re.compile(r"\{[^{}]*\}|'[^']*'|[^\s(),={}']+|=")
+_WORD = re.compile(r"\{[^{}]*\}|'[^']*'|[^\s(),={}']+|=")
 """A word of a card: an expression in braces or quotes, an equals sign, or text; parentheses and commas separate."""
 
 
@@ -76,8 +76,8 @@ def read_netlist(path: str | os.PathLike[str]) -> tuple[Circuit, list[Fault]]:
     """Return the circuit of a file, with its title as name, and the faults of its structure."""
     file = Path(path)
     title, _, rest = file_text(file).partition("\n")
-    if rest.count("\n") > MOST_LINES:
-        raise refusal(file, f"it has more than {MOST_LINES:,} lines.", "Is this the right file?")
+    if rest.count("\n") > LINE_LIMIT:
+        raise refusal(file, f"it has more than {LINE_LIMIT:,} lines.", "Is this the right file?")
     return _circuit(title.strip().lstrip("*").strip() or file.stem, _cards(rest))
 
 
@@ -95,7 +95,7 @@ def _cards(text: str) -> list[Card]:
         else:
             joined.append((number, [content]))
     whole = ((number, " ".join(parts)) for number, parts in joined)
-    return [Card(number, tuple(_GROUPED.findall(content)), content) for number, content in whole]
+    return [Card(number, tuple(_WORD.findall(content)), content) for number, content in whole]
 
 
 def _circuit(name: str, cards: list[Card]) -> tuple[Circuit, list[Fault]]:

@@ -10,7 +10,7 @@ from gyrostat.errors import Fault, FormulaError
 from gyrostat.model.elements import MOSFET, BipolarTransistor, Diode, NetworkElement, Resistor
 from gyrostat.model.formula import Formula
 
-THERMAL: Final = 0.025864925
+THERMAL_VOLTAGE: Final = 0.025864925
 """The thermal voltage k T/q at 27 °C, the temperature of SPICE (V)."""
 
 
@@ -29,17 +29,17 @@ class DeviceModel:
     @property
     def unused(self) -> list[str]:
         """The parameters that have no counterpart and are left out."""
-        return sorted(name for name in self.values if name not in _USED[self.kind])
+        return sorted(name for name in self.values if name not in _KNOWN_PARAMETERS[self.kind])
 
 
-_BIPOLAR = frozenset(("is", "bf", "br", "nf", "nr"))
-_FIELD_EFFECT = frozenset(("vto", "vt0", "kp", "lambda", "level"))
-_USED: Mapping[str, frozenset[str]] = {
+_BIPOLAR_PARAMETERS = frozenset(("is", "bf", "br", "nf", "nr"))
+_FIELD_EFFECT_PARAMETERS = frozenset(("vto", "vt0", "kp", "lambda", "level"))
+_KNOWN_PARAMETERS: Mapping[str, frozenset[str]] = {
     "d": frozenset(("is", "n", "rs")),
-    **dict.fromkeys(("npn", "pnp"), _BIPOLAR),
-    **dict.fromkeys(("nmos", "pmos"), _FIELD_EFFECT),
+    **dict.fromkeys(("npn", "pnp"), _BIPOLAR_PARAMETERS),
+    **dict.fromkeys(("nmos", "pmos"), _FIELD_EFFECT_PARAMETERS),
 }
-KINDS = tuple(_USED)
+KINDS = tuple(_KNOWN_PARAMETERS)
 """The kinds of device models."""
 
 
@@ -50,7 +50,7 @@ def diode(name: str, nodes: tuple[str, str], model: DeviceModel, area: str, inne
         yield Resistor(f"{name}_rs", a, inner, Formula.of(f"{model.value('rs', 0)}/{area}"))
         a = inner
     saturation = Formula.of(f"{model.value('is', 1e-14)}*{area}")
-    yield Diode(name, a, b, saturation, Formula.of(model.value("n", 1.0)), Formula.of(THERMAL))
+    yield Diode(name, a, b, saturation, Formula.of(model.value("n", 1.0)), Formula.of(THERMAL_VOLTAGE))
 
 
 def bipolar(name: str, nodes: tuple[str, ...], model: DeviceModel, area: str) -> NetworkElement:
@@ -67,7 +67,7 @@ def bipolar(name: str, nodes: tuple[str, ...], model: DeviceModel, area: str) ->
         Formula.of(f"{model.value('is', 1e-16)}*{area}*(1 + {forward})/{forward}"),
         Formula.of(f"{forward}/(1 + {forward})"),
         Formula.of(f"{reverse}/(1 + {reverse})"),
-        Formula.of(f"({emission})*{THERMAL}"),
+        Formula.of(f"({emission})*{THERMAL_VOLTAGE}"),
         polarity=model.kind,
     )
 

@@ -10,7 +10,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.inputs.law import Law
 from gyrostat.model.inputs.table import of_numbers
 
-_FAR: Final = 1e9
+_LAST_TIME: Final = 1e9
 """The time up to which the last value of a piecewise linear source holds (s)."""
 
 
@@ -60,7 +60,7 @@ def _piecewise_linear(values: list[Formula]) -> Law:
     pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
     if pairs[0][0] > 0:
         pairs.insert(0, (0.0, pairs[0][1]))
-    pairs.append((max(_FAR, 2 * pairs[-1][0]), pairs[-1][1]))
+    pairs.append((max(_LAST_TIME, 2 * pairs[-1][0]), pairs[-1][1]))
     return of_numbers([time for time, _ in pairs], [value for _, value in pairs])
 
 

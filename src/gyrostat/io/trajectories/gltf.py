@@ -27,7 +27,7 @@ from gyrostat.pictures.stills.shapes import shape_mesh
 from gyrostat.results.whole_file import require_writable, whole_file
 from gyrostat.shown.trajectory_scene import trajectory_scene
 
-_FLOAT, _WHOLE = 5126, 5125
+_FLOAT, _INTEGER = 5126, 5125
 _VERTICES, _TRIANGLES = 34962, 34963
 _JSON, _BINARY = 0x4E4F534A, 0x004E4942
 
@@ -63,7 +63,7 @@ class _Buffer:
         self.data += held.tobytes()
         accessor: dict[str, Any] = {
             "bufferView": len(self.views) - 1,
-            "componentType": _WHOLE if whole else _FLOAT,
+            "componentType": _INTEGER if whole else _FLOAT,
             "count": len(held),
             "type": kind,
         }

@@ -23,7 +23,7 @@ from gyrostat.model.joints import Free, Weld
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, first_few
 
-_MASSLESS = "Use massless='lock', which welds the joint, massless=(mass, moment), or give the link an inertia."
+_MASSLESS_REMEDY = "Use massless='lock', which welds the joint, massless=(mass, moment), or give the link an inertia."
 
 
 @dataclass
@@ -54,7 +54,7 @@ def build_model(robot: RobotDescription, choices: Choices) -> Built:
     add_effects(robot, joints, choices, names, built.model, built.notes)
     massless = frozenset(massless_faults(Subject(built.model)))
     found = structural_faults(built.model)
-    faults = [replace(fault, remedy=_MASSLESS) if fault in massless else fault for fault in found]
+    faults = [replace(fault, remedy=_MASSLESS_REMEDY) if fault in massless else fault for fault in found]
     if faults:
         raise ModelError(faults, f"{robot.name} cannot be imported:")
     return built

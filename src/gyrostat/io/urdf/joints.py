@@ -20,8 +20,8 @@ from gyrostat.model.limits import Limits
 from gyrostat.model.names import first_few
 from gyrostat.spatial import cross
 
-_ONE_COORDINATE: dict[str, type[Joint]] = {"revolute": Revolute, "continuous": Revolute, "prismatic": Prismatic}
-_OTHERS: dict[str, type[Joint]] = {"fixed": Weld, "floating": Free, "spherical": Spherical}
+_AXIAL_JOINTS: dict[str, type[Joint]] = {"revolute": Revolute, "continuous": Revolute, "prismatic": Prismatic}
+_OTHER_JOINTS: dict[str, type[Joint]] = {"fixed": Weld, "floating": Free, "spherical": Spherical}
 
 
 def joint_of(joint: JointDescription, name: str, parent: End, child: End) -> Joint:
@@ -32,12 +32,12 @@ def joint_of(joint: JointDescription, name: str, parent: End, child: End) -> Joi
         base = made(Frame, parent.at) if isinstance(parent.at, tuple) else parent.at
         ends = End(parent.body, None, made(Frame, turn=turn, on=base)), End(child.body, None, made(Frame, turn=turn))
         return made(Planar, name, *(ends if turn else (parent, child)), label=label)
-    if joint.kind in _OTHERS:
-        return made(_OTHERS[joint.kind], name, parent, child, label=label)
+    if joint.kind in _OTHER_JOINTS:
+        return made(_OTHER_JOINTS[joint.kind], name, parent, child, label=label)
     given = (*_ends(joint), joint.velocity, joint.effort)
     limits = {"": made(Limits, *given)} if any(bound is not None for bound in given) else {}
     options = {"limits": limits, "armature": {"": joint.armature} if joint.armature else {}, "label": label}
-    return made(_ONE_COORDINATE[joint.kind], name, parent, child, axis=joint.axis, **options)
+    return made(_AXIAL_JOINTS[joint.kind], name, parent, child, axis=joint.axis, **options)
 
 
 def _ends(joint: JointDescription) -> tuple[float | None, float | None]:
@@ -70,7 +70,7 @@ def add_effects(
     rigid: list[str] = []
     for joint in robot.joints:
         name = joints.get(joint.name, "")
-        if joint.kind not in _ONE_COORDINATE or not isinstance(model.joints.get(name), Revolute | Prismatic):
+        if joint.kind not in _AXIAL_JOINTS or not isinstance(model.joints.get(name), Revolute | Prismatic):
             continue
         if joint.damping:
             model.add(made(JointSpring, names.take(f"{name}_damping", "force"), name, damping=joint.damping))

@@ -23,7 +23,7 @@ from gyrostat.model.checks.states import state_faults
 from gyrostat.model.flattening import Flat
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.model import Model
-from gyrostat.model.place import MOST_FAULTS, TOO_MANY
+from gyrostat.model.place import FAULT_EXCESS, FAULT_LIMIT
 
 if TYPE_CHECKING:
     from gyrostat.model.checks import (
@@ -132,8 +132,8 @@ def _subject_and_faults(model: Model, lost: frozenset[str] = frozenset()) -> tup
         if faulty:
             subject = Subject(model.flattened(without=faulty), lost | faulty)
     found = chain(of_owners, (fault for check in _CHECKS for fault in check(subject)))
-    faults = tuple(islice(found, MOST_FAULTS))
-    return subject, (*faults, TOO_MANY) if next(found, None) else faults
+    faults = tuple(islice(found, FAULT_LIMIT))
+    return subject, (*faults, FAULT_EXCESS) if next(found, None) else faults
 
 
 def _owner_faults(subject: Subject, flat: Flat) -> tuple[list[Fault], frozenset[str]]:
@@ -165,9 +165,7 @@ def _notes(subject: Subject) -> Iterator[str]:
 
 
 def _listed(names: list[str]) -> str:
-    return ", ".join(names[:_MOST_LISTED]) + (
-        f" and {hidden} more" if (hidden := len(names) - _MOST_LISTED) > 0 else ""
-    )
+    return ", ".join(names[:_NAME_LIMIT]) + (f" and {hidden} more" if (hidden := len(names) - _NAME_LIMIT) > 0 else "")
 
 
-_MOST_LISTED = 12
+_NAME_LIMIT = 12

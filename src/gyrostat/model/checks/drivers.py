@@ -29,7 +29,7 @@ def _rough_tables(subject: Subject) -> Iterator[Fault]:
         for label, law in joint.driven.items():
             if not isinstance(law, Formula) and not law.smooth:
                 fact = f"{joint.full_name(label)!r} is driven by a table whose rate jumps at the given times."
-                yield subject.fault(joint, ("driven",), fact, _SMOOTH)
+                yield subject.fault(joint, ("driven",), fact, _REMEDY)
     inputs = subject.model.given_inputs
     for name in subject.model.driving_inputs:
         law = inputs[name].law if name in inputs else None
@@ -38,7 +38,7 @@ def _rough_tables(subject: Subject) -> Iterator[Fault]:
         if law is not None and not isinstance(law, Formula):
             if moves and not law.smooth:
                 fact = f"{reason}, and the rate of its table jumps at the given times."
-                yield subject.fault(inputs[name], ("law",), fact, _SMOOTH)
+                yield subject.fault(inputs[name], ("law",), fact, _REMEDY)
             elif not law.continuous:
                 fact = f"{reason}, and its table jumps at the given times."
                 yield subject.fault(inputs[name], ("law",), fact, "Use interpolation='linear' or 'cubic'.")
@@ -48,7 +48,7 @@ def _rough_tables(subject: Subject) -> Iterator[Fault]:
             yield subject.fault(inputs[name], ("law",), fact, remedy)
 
 
-_SMOOTH = "Use interpolation='cubic' or 'quintic'."
+_REMEDY = "Use interpolation='cubic' or 'quintic'."
 
 
 def _closed_chains(subject: Subject) -> Iterator[Fault]:

@@ -143,7 +143,7 @@ class Subject:
             for component in self.model.components.values()
             for path, axis in axes_of(component)
             if id(axis) not in _UNITS
-            if (length := self._length(axis)) is not None and not _SHORTEST < length < 1 / _SHORTEST
+            if (length := self._length(axis)) is not None and not _SHORTEST_LENGTH < length < 1 / _SHORTEST_LENGTH
         )
 
     def _length(self, axis: Triple) -> float | None:
@@ -155,7 +155,7 @@ class Subject:
 _UNITS = frozenset(id(AxisKind().read(name, Place("axis"))) for name in UNIT)
 """Axes given by name, "x" to "-z", which are unit vectors for any parameter values."""
 
-_SHORTEST = 1e-150
+_SHORTEST_LENGTH = 1e-150
 """The squared length of an axis is a normal floating-point number between this length and its reciprocal."""
 
 

@@ -93,7 +93,7 @@ def _name_faults(
             continue
         if named and (name in system or subject.is_lost(name) or (scope.states and subject.is_relative_position(name))):
             continue
-        fault = _signal_fault(subject, name, scope) if scope.system else _UNKNOWN
+        fault = _signal_fault(subject, name, scope) if scope.system else _UNKNOWN_NAME
         if fault is not None:
             near = _near(subject, name) if scope.system else system
             hint = did_you_mean(name, chain(parameters, scope.variables, near if named else ()))
@@ -101,8 +101,8 @@ def _name_faults(
             yield f"{formula!s:.60} refers to {name!r}, which {fault[0]}.", remedy
 
 
-_UNKNOWN = ("is not known here", "")
-_DERIVED = "Use positions, speeds, inputs and outputs of force elements."
+_UNKNOWN_NAME = ("is not known here", "")
+_REMEDY = "Use positions, speeds, inputs and outputs of force elements."
 
 
 def _signal_fault(subject: Subject, name: str, scope: Scope) -> tuple[str, str] | None:
@@ -111,11 +111,11 @@ def _signal_fault(subject: Subject, name: str, scope: Scope) -> tuple[str, str] 
     if name in names.laws or names.is_relative(name) or (scope.derived and name in names.derived):
         return None
     if name in names.derived:
-        return "follows from the accelerations or loads that these forces cause", _DERIVED
+        return "follows from the accelerations or loads that these forces cause", _REMEDY
     parts = [f"{name}.{axis}" for axis in "xyz"]
     if any(part in names.laws or part in names.derived or names.is_relative(part) for part in parts):
         return "is a vector", f"Use a component: {', '.join(parts)}."
-    return _UNKNOWN
+    return _UNKNOWN_NAME
 
 
 def _near(subject: Subject, name: str) -> Iterable[str]:

@@ -27,7 +27,7 @@ else:
 _ROUNDING = 1e-9
 """Relative tolerance: the inertia of a thin rod satisfies the triangle inequality with equality, up to rounding."""
 
-_CLEAR = 1e-6
+_MINOR_THRESHOLD = 1e-6
 """Minors of the second moments of mass, relative to the half trace of the inertia, that are more than rounding."""
 
 _SHIFT_ROUNDING = 1e-12
@@ -36,10 +36,10 @@ _SHIFT_ROUNDING = 1e-12
 _SMALLEST_RADIUS = 1e-9
 """A radius of gyration (m) below which moments of inertia count as zero: no rigid body is so small."""
 
-_LARGEST = 1e100
+_LARGEST_MAGNITUDE = 1e100
 """Upper bound of magnitudes: the product of three smaller numbers is finite."""
 
-_SINGULAR = 1e-13
+_SMALLEST_EIGENVALUE = 1e-13
 """Smallest eigenvalue of a scaled kinetic energy that is distinguishable from zero in floating point."""
 
 
@@ -79,7 +79,7 @@ def _limit_faults(subject: Subject, body: Body) -> list[Fault]:
 def _finite(properties: MassProperties) -> bool:
     """Return whether mass, first moments and inertia about the origin stay within the floating-point range."""
     x, y, z = properties.inertia
-    return bool(sum(map(abs, (properties.mass, *properties.com, *x, *y, *z))) < _LARGEST)
+    return bool(sum(map(abs, (properties.mass, *properties.com, *x, *y, *z))) < _LARGEST_MAGNITUDE)
 
 
 def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) -> Iterator[Fault]:
@@ -114,8 +114,8 @@ def _extends(inertia: Matrix) -> bool:
     half = (xx + yy + zz) / 2
     a, b, c = half - xx, half - yy, half - zz
     whole = a * (b * c - yz * yz) - xy * (xy * c + xz * yz) - xz * (xy * yz + xz * b)
-    clear = half > 0 and a > _CLEAR * half and a * b - xy * xy > _CLEAR * half**2
-    return bool(clear and whole > _CLEAR * half**3)
+    clear = half > 0 and a > _MINOR_THRESHOLD * half and a * b - xy * xy > _MINOR_THRESHOLD * half**2
+    return bool(clear and whole > _MINOR_THRESHOLD * half**3)
 
 
 class InertiaViolation(Enum):
@@ -245,7 +245,7 @@ def _singular_speeds(
     kinetic = [[dot(turning[i], momenta[j]) + mass * dot(moving[i], moving[j]) for j in speeds] for i in speeds]
     trace, lever = inertia[0][0] + inertia[1][1] + inertia[2][2], dot(arm, arm)
     rounding = [
-        _SINGULAR * trace * turned + _SINGULAR**2 * mass * (dot(v, v) + lever * turned)
+        _SMALLEST_EIGENVALUE * trace * turned + _SMALLEST_EIGENVALUE**2 * mass * (dot(v, v) + lever * turned)
         for w, v in zip(turning, moving, strict=True)
         for turned in (dot(w, w),)
     ]
@@ -263,4 +263,4 @@ def _is_singular(kinetic: list[list[float]], size: list[float]) -> bool:
     """Return whether a kinetic energy, scaled to unit diagonal, is singular within rounding error."""
 
     scaled = np.array(kinetic) / size / np.array(size)[:, np.newaxis]
-    return bool(abs(np.linalg.eigvalsh(scaled)[0]) <= _SINGULAR)
+    return bool(abs(np.linalg.eigvalsh(scaled)[0]) <= _SMALLEST_EIGENVALUE)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import NamedTuple
 
-from gyrostat.model.contacts.nearest import TINY, Nearest, ShapePose
+from gyrostat.model.contacts.nearest import SQUARE_ROUNDING, Nearest, ShapePose
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply
 from gyrostat.spatial import Vector, apply, cross, dot, minus, plus, scale
@@ -67,8 +67,8 @@ class Feature(NamedTuple):
 
 def feature_touch(mode: FeatureMode, feature: Feature, a: ShapePose, b: ShapePose, scalars: Scalars) -> Nearest:
     """Return the nearest points of two features."""
-    if mode in _EXCHANGED:
-        return feature_touch(_EXCHANGED[mode], feature.exchanged(), b, a, scalars).exchanged()
+    if mode in _EXCHANGED_MODES:
+        return feature_touch(_EXCHANGED_MODES[mode], feature.exchanged(), b, a, scalars).exchanged()
     return _FORMS[mode](feature, a, b, scalars).inflated(feature.rounding_a, feature.rounding_b)
 
 
@@ -96,7 +96,7 @@ def _corner(f: Feature, a: ShapePose, b: ShapePose, scalars: Scalars) -> Nearest
 def _edges(f: Feature, a: ShapePose, b: ShapePose, scalars: Scalars) -> Nearest:
     x, y, u, v = a.point(f.point_a), b.point(f.point_b), apply(a.R_WS, f.line_a), apply(b.R_WS, f.line_b)
     across, apart = cross(u, v), minus(y, x)
-    square = add(dot(across, across), TINY)
+    square = add(dot(across, across), SQUARE_ROUNDING)
     normal = scale(divide(f.sign, scalars.call("sqrt", (square,))), across)
     on_a = plus(x, scale(divide(dot(cross(apart, v), across), square), u))
     on_b = plus(y, scale(divide(dot(cross(apart, u), across), square), v))
@@ -115,7 +115,7 @@ def _corners(f: Feature, a: ShapePose, b: ShapePose, scalars: Scalars) -> Neares
 
 def _between(x: Vector, y: Vector, sign: Scalar, scalars: Scalars) -> Nearest:
     along = minus(x, y)
-    distance = scalars.call("sqrt", (add(dot(along, along), TINY),))
+    distance = scalars.call("sqrt", (add(dot(along, along), SQUARE_ROUNDING),))
     return Nearest(multiply(sign, distance), scale(divide(sign, distance), along), x, y)
 
 
@@ -127,7 +127,7 @@ _FORMS: dict[FeatureMode, Callable[[Feature, ShapePose, ShapePose, Scalars], Nea
     FeatureMode.CORNER_EDGE: _corner_edge,
     FeatureMode.CORNERS: _corners,
 }
-_EXCHANGED = {
+_EXCHANGED_MODES = {
     FeatureMode.PLANE_A: FeatureMode.PLANE_B,
     FeatureMode.CROSSING_A: FeatureMode.CROSSING_B,
     FeatureMode.CORNER_A: FeatureMode.CORNER_B,

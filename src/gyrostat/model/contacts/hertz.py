@@ -20,7 +20,7 @@ from gyrostat.scalar.named import named_function
 from gyrostat.scalar.operations import without_switches
 
 Evaluation: TypeAlias = Callable[[Formula], Scalar]
-_FLAT = (0, 0)
+_NO_RADII = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Hertz(RestoringLaw):
     nu: Quantity = value(QuantityKind(), doc="Poisson's ratio of a")
     radii: tuple[Quantity, ...] = value(ListKind(QuantityKind()), doc="one or two radii of curvature of a (m)")
     radii_b: tuple[Quantity, ...] = value(
-        ListKind(QuantityKind()), _FLAT, doc="radii of curvature of b (m); by default it is flat", keyword=True
+        ListKind(QuantityKind()), _NO_RADII, doc="radii of curvature of b (m); by default it is flat", keyword=True
     )
     angle: Quantity = value(QuantityKind(), 0, doc="angle between principal directions of a and b (rad)", keyword=True)
     E_b: Quantity | None = value(OptionalKind(QuantityKind()), None, doc="Young's modulus of b (Pa)", keyword=True)

@@ -13,7 +13,7 @@ from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, subtract, total
 from gyrostat.spatial import Matrix, Vector, apply, dot, minus, opposite, plus, scale, transpose
 
-TINY = 1e-30
+SQUARE_ROUNDING = 1e-30
 """Added below square roots (m²), so that derivatives stay finite where a distance is zero."""
 
 
@@ -106,7 +106,7 @@ def segment_segment(a: ShapePose, half_a: Scalar, b: ShapePose, half_b: Scalar, 
     """
     u, v, apart = a.axis(2), b.axis(2), minus(a.position, b.position)
     cosine, on_u, on_v = dot(u, v), dot(u, apart), dot(v, apart)
-    spread = add(subtract(1, multiply(cosine, cosine)), TINY)
+    spread = add(subtract(1, multiply(cosine, cosine)), SQUARE_ROUNDING)
     free = divide(subtract(multiply(cosine, on_v), on_u), spread)
     s = clamped(free, half_a, scalars)
     t = clamped(add(multiply(cosine, s), on_v), half_b, scalars)
@@ -122,7 +122,7 @@ def point_box(point: Vector, box: ShapePose, half: Vector, scalars: Scalars) -> 
     beyond = [subtract(multiply(sign, x), h) for sign, x, h in zip(signs, seen, half, strict=True)]
     largest = call("max", tuple(beyond))
     outside = [call("max", (x, 0)) for x in beyond]
-    distance = call("sqrt", (add(total([multiply(x, x) for x in outside]), TINY),))
+    distance = call("sqrt", (add(total([multiply(x, x) for x in outside]), SQUARE_ROUNDING),))
     is_out = compare(">", largest, 0)
     inner = _faces(beyond, largest, scalars)
     gap = call("where", (is_out, distance, largest))
@@ -145,11 +145,13 @@ def point_cylinder(point: Vector, cylinder: ShapePose, radius: Scalar, half: Sca
     """Return the nearest points of a point and a solid cylinder along S's z axis: on its mantle, an end, or a rim."""
     call, compare = scalars.call, scalars.compare
     x, y, z = cylinder.seen(point)
-    distance = call("sqrt", (total([multiply(x, x), multiply(y, y), TINY]),))
+    distance = call("sqrt", (total([multiply(x, x), multiply(y, y), SQUARE_ROUNDING]),))
     side = call("where", (compare(">=", z, 0), 1, -1))
     out, up = subtract(distance, radius), subtract(multiply(side, z), half)
     outside = [call("max", (one, 0)) for one in (out, up)]
-    corner = call("sqrt", (total([multiply(outside[0], outside[0]), multiply(outside[1], outside[1]), TINY]),))
+    corner = call(
+        "sqrt", (total([multiply(outside[0], outside[0]), multiply(outside[1], outside[1]), SQUARE_ROUNDING]),)
+    )
     largest = call("max", (out, up))
     is_out, radial = compare(">", largest, 0), compare(">=", out, up)
     gap = call("where", (is_out, corner, largest))
@@ -164,7 +166,7 @@ def point_cylinder(point: Vector, cylinder: ShapePose, radius: Scalar, half: Sca
 def point_bore(point: Vector, bore: ShapePose, radius: Scalar, scalars: Scalars) -> Nearest:
     """Return the nearest points of a point and the inner surface of a long round hole along S's z axis."""
     x, y, _ = bore.seen(point)
-    distance = scalars.call("sqrt", (total([multiply(x, x), multiply(y, y), TINY]),))
+    distance = scalars.call("sqrt", (total([multiply(x, x), multiply(y, y), SQUARE_ROUNDING]),))
     inwards = divide(-1, distance)
     return Nearest.at(
         point, subtract(radius, distance), apply(bore.R_WS, (multiply(inwards, x), multiply(inwards, y), 0))
@@ -189,7 +191,7 @@ def clamped(x: Scalar, half: Scalar, scalars: Scalars) -> Scalar:
 
 
 def _length(a: Vector, scalars: Scalars) -> Scalar:
-    return scalars.call("sqrt", (add(dot(a, a), TINY),))
+    return scalars.call("sqrt", (add(dot(a, a), SQUARE_ROUNDING),))
 
 
 def _divided(a: Vector, by: Scalar) -> Vector:

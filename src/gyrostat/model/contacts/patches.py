@@ -8,10 +8,10 @@ from enum import IntEnum
 from gyrostat.model.contacts.core import Ball, Block, Core, Drum, Facets, HalfSpace, Peak, Segment, Surface
 from gyrostat.model.contacts.features import FeatureMode
 
-CORNERED = (Ball, Segment, Block, Facets)
+CORNERED_SOLIDS = (Ball, Segment, Block, Facets)
 """Solids that are corners, edges and faces with a rounding."""
 
-ROUND = (Drum, Peak)
+ROUND_SOLIDS = (Drum, Peak)
 """Solids with rims: cylinders and cones."""
 
 
@@ -53,12 +53,12 @@ FEATURE_MODES: Mapping[PatchKind, tuple[FeatureMode, ...]] = {
 def patch_of(a: type[Core], b: type[Core]) -> PatchKind:
     """Return how points of contact of two kinds of shapes are found, in either order; NONE where they are not."""
     kinds = {a, b}
-    if kinds <= set(CORNERED) and (Facets in kinds or (Block in kinds and Ball not in kinds)):
+    if kinds <= set(CORNERED_SOLIDS) and (Facets in kinds or (Block in kinds and Ball not in kinds)):
         return PatchKind.SOLIDS
-    if kinds & set(ROUND) and kinds <= {*ROUND, Segment, Block, Facets}:
+    if kinds & set(ROUND_SOLIDS) and kinds <= {*ROUND_SOLIDS, Segment, Block, Facets}:
         return PatchKind.ROUND
     for solid, other in ((a, b), (b, a)):
-        if solid in CORNERED and other is Surface:
+        if solid in CORNERED_SOLIDS and other is Surface:
             return PatchKind.SURFACE
         if solid is Facets and other is HalfSpace:
             return PatchKind.PLANE
@@ -67,4 +67,4 @@ def patch_of(a: type[Core], b: type[Core]) -> PatchKind:
 
 def rigid_patch_of(a: type[Core], b: type[Core]) -> PatchKind:
     """Return how points of rigid contact are found: cylinders and cones stand on a plane on several ones."""
-    return PatchKind.RIM if HalfSpace in (a, b) and {a, b} & set(ROUND) else patch_of(a, b)
+    return PatchKind.RIM if HalfSpace in (a, b) and {a, b} & set(ROUND_SOLIDS) else patch_of(a, b)

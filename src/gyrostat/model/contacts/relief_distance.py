@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from gyrostat.model.contacts.nearest import TINY, Nearest, ShapePose
+from gyrostat.model.contacts.nearest import SQUARE_ROUNDING, Nearest, ShapePose
 from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract, total
@@ -15,9 +15,9 @@ from gyrostat.spatial import Vector, apply, dot, minus
 
 _ROUNDS = 4
 """Newton steps towards the nearest point, from the point below."""
-_LEAST = 0.25
+_SMALLEST_DETERMINANT = 0.25
 """The least determinant of Newton's equations, in terms of that without curvature."""
-_ENDED = 1e-8
+_FOOT_TOLERANCE = 1e-8
 """How far a foot may be from the point along the tangents, squared, in terms of its distance squared."""
 
 
@@ -89,7 +89,7 @@ class _Foot(NamedTuple):
         bent = tuple(
             add(one, multiply(self.way[2], second)) for one, second in zip(flat, (h.xx, h.xy, h.yy), strict=True)
         )
-        regular = scalars.compare(">", _determinant(*bent), multiply(_LEAST, _determinant(*flat)))
+        regular = scalars.compare(">", _determinant(*bent), multiply(_SMALLEST_DETERMINANT, _determinant(*flat)))
         descends = scalars.logic("and", (regular, scalars.compare(">", bent[0], 0)))
         a, b, d = (scalars.call("where", (descends, one, other)) for one, other in zip(bent, flat, strict=True))
         determinant = _determinant(a, b, d)
@@ -126,7 +126,7 @@ def ball_relief(center: Vector, radius: Scalar, relief: ShapePose, heights: Heig
 def _is_valid(foot: _Foot, gap: Scalar, up: Scalar, scalars: Scalars) -> Scalar:
     """Return whether a search has ended at a foot on the side of p, no farther than `up`, the surface below p."""
     along, distance = add(square(foot.along[0]), square(foot.along[1])), square(gap)
-    ended = scalars.compare("<=", along, add(multiply(_ENDED, distance), TINY))
+    ended = scalars.compare("<=", along, add(multiply(_FOOT_TOLERANCE, distance), SQUARE_ROUNDING))
     same_side = scalars.compare("<=", multiply(gap, up), 0)
-    near = scalars.compare("<=", distance, add(multiply(1 + _ENDED, square(up)), TINY))
+    near = scalars.compare("<=", distance, add(multiply(1 + _FOOT_TOLERANCE, square(up)), SQUARE_ROUNDING))
     return scalars.logic("and", (ended, same_side, near))

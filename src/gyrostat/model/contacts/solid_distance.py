@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gyrostat.model.contacts.nearest import TINY, Nearest, ShapePose, clamped
+from gyrostat.model.contacts.nearest import SQUARE_ROUNDING, Nearest, ShapePose, clamped
 from gyrostat.model.shapes.hull import Hull
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, subtract, total
@@ -24,7 +24,7 @@ class _Found(NamedTuple):
         return _Found(call("where", (nearer, other.squared, self.squared)), (x, y, z))
 
 
-_FAR = 1e30
+_LARGEST_SQUARE = 1e30
 """A squared distance (m²) beyond all others."""
 
 
@@ -34,7 +34,7 @@ def point_hull(point: Vector, pose: ShapePose, hull: Hull, scalars: Scalars) -> 
     seen = pose.seen(point)
     above = [subtract(dot(face.normal, seen), face.offset) for face in hull.faces]
     largest = call("max", tuple(above))
-    found = _Found(_FAR, (0, 0, 0))
+    found = _Found(_LARGEST_SQUARE, (0, 0, 0))
     for a, b in hull.edges:
         found = found.or_nearer(_on_edge(seen, hull.corners[a], hull.corners[b], scalars), scalars)
     inner: Vector = hull.faces[0].normal
@@ -45,11 +45,11 @@ def point_hull(point: Vector, pose: ShapePose, hull: Hull, scalars: Scalars) -> 
             for a, b in zip(face.corners, (*face.corners[1:], face.corners[0]), strict=True)
         ]
         over = scalars.logic("and", (compare(">=", call("min", tuple(beside)), 0), compare(">=", height, 0)))
-        squared = call("where", (over, multiply(height, height), _FAR))
+        squared = call("where", (over, multiply(height, height), _LARGEST_SQUARE))
         found = found.or_nearer(_Found(squared, minus(seen, scale(height, n))), scalars)
         is_nearest = compare(">=", height, largest)
         inner = _chosen(is_nearest, n, inner, scalars)
-    distance = call("sqrt", (add(found.squared, TINY),))
+    distance = call("sqrt", (add(found.squared, SQUARE_ROUNDING),))
     is_out = compare(">", largest, 0)
     away = minus(seen, found.place)
     outer = (divide(away[0], distance), divide(away[1], distance), divide(away[2], distance))
@@ -80,7 +80,7 @@ def point_cone(point: Vector, cone: ShapePose, radius: Scalar, height: Scalar, s
     """
     call, compare = scalars.call, scalars.compare
     x, y, z = cone.seen(point)
-    r = call("sqrt", (total([multiply(x, x), multiply(y, y), TINY]),))
+    r = call("sqrt", (total([multiply(x, x), multiply(y, y), SQUARE_ROUNDING]),))
     top, bottom = divide(multiply(3, height), 4), divide(height, -4)
     slant = call("sqrt", (add(multiply(radius, radius), multiply(height, height)),))
     n_r, n_z = divide(height, slant), divide(radius, slant)  # of the mantle
@@ -94,7 +94,7 @@ def point_cone(point: Vector, cone: ShapePose, radius: Scalar, height: Scalar, s
     away = [(subtract(r, a), subtract(z, b)) for a, b in (on_mantle, on_base)]
     squares = [add(multiply(a, a), multiply(b, b)) for a, b in away]
     mantle = compare("<=", squares[0], squares[1])
-    distance = call("sqrt", (add(call("min", tuple(squares)), TINY),))
+    distance = call("sqrt", (add(call("min", tuple(squares)), SQUARE_ROUNDING),))
     is_out, by_mantle = compare(">", largest, 0), compare(">=", over_mantle, below_base)
     inner = (call("where", (by_mantle, n_r, 0)), call("where", (by_mantle, n_z, -1)))
     outer = (divide(call("where", (mantle, away[0][k], away[1][k])), distance) for k in range(2))

@@ -23,7 +23,7 @@ from gyrostat.model.contacts.core import (
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.shapes import Group, Placement, Shape
 
-KNOWN = (Ball, Segment, Block, Drum, Peak, Facets, Surface, HalfSpace)
+KNOWN_CORES = (Ball, Segment, Block, Drum, Peak, Facets, Surface, HalfSpace)
 """The cores of shapes that contacts of many pairs know."""
 
 
@@ -52,7 +52,7 @@ def simple_shapes(shapes: tuple[Shape, ...]) -> Iterator[Shape]:
 
 def is_known(shape: Shape) -> bool:
     """Return whether contacts of many pairs know a shape."""
-    return core_type(shape) in KNOWN
+    return core_type(shape) in KNOWN_CORES
 
 
 def placed_cores(body: Body, value: Evaluator) -> Iterator[PlacedCore]:

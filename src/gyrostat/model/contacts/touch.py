@@ -12,7 +12,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, total
 from gyrostat.spatial import ZERO, Vector, plus, scale
 
-_SLIGHT = 1e-9
+_LOAD_OFFSET = 1e-9
 """Load that is added to that of each point (N), so that means are defined in open contacts."""
 
 
@@ -61,7 +61,7 @@ class Touch:
         """Return the mean of vectors, one for each point of contact, weighted by the normal forces."""
         if len(touches) == 1:
             return vectors[0]
-        loads = [add(touch.normal.force, _SLIGHT) for touch in touches]
+        loads = [add(touch.normal.force, _LOAD_OFFSET) for touch in touches]
         whole = total(loads)
         return total_of([scale(divide(load, whole), one) for load, one in zip(loads, vectors, strict=True)])
 

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from gyrostat.errors import Fault, ModelFileError, Position
 
-MOST_BYTES: Final = 8_000_000
-MOST_NODES: Final = 400_000
-MOST_SEPARATORS: Final = 1_000_000
-DEEPEST: Final = 100
+BYTE_LIMIT: Final = 8_000_000
+NODE_LIMIT: Final = 400_000
+SEPARATOR_LIMIT: Final = 1_000_000
+NESTING_LIMIT: Final = 100
 LONGEST_NUMBER: Final = 400
 TEXT_PER_NODE: Final = 20
 
@@ -96,19 +96,19 @@ def size_of_text(text: str) -> int:
 def check_length(text: str) -> None:
     """Refuse text with too many commas and line ends, before it is parsed."""
     separators = text.count(",") + text.count("\n")
-    if separators > MOST_SEPARATORS:
-        raise too_large(f"the file has more than {MOST_SEPARATORS:,} commas and lines.")
+    if separators > SEPARATOR_LIMIT:
+        raise too_large(f"the file has more than {SEPARATOR_LIMIT:,} commas and lines.")
 
 
 def check_size(size: int, line: int, column: int) -> None:
     """Refuse a document with too many values; an aliased value counts once per use."""
-    if size > MOST_NODES:
+    if size > NODE_LIMIT:
         raise too_large(
-            f"the file holds more than {MOST_NODES:,} values after expansion of its aliases.", Position(line, column)
+            f"the file holds more than {NODE_LIMIT:,} values after expansion of its aliases.", Position(line, column)
         )
 
 
 def check_depth(depth: int, line: int, column: int) -> None:
     """Refuse nesting beyond the limit."""
-    if depth > DEEPEST:
-        raise too_large(f"lists and mappings are nested more than {DEEPEST} levels deep.", Position(line, column))
+    if depth > NESTING_LIMIT:
+        raise too_large(f"lists and mappings are nested more than {NESTING_LIMIT} levels deep.", Position(line, column))

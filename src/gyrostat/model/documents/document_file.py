@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gyrostat.errors import Fault, ModelFileError
-from gyrostat.model.documents.document import MOST_BYTES, Document, too_large
+from gyrostat.model.documents.document import BYTE_LIMIT, Document, too_large
 from gyrostat.model.documents.json_document import read_json, write_json
 from gyrostat.model.documents.yaml_document import read_yaml, write_yaml
 
@@ -24,8 +24,8 @@ def read_document(path: str | os.PathLike[str]) -> Document:
     try:
         if not file.is_file():
             raise _fault("there is no such file." if not file.exists() else "this is not a file.", "Check the path.")
-        if file.stat().st_size > MOST_BYTES:
-            raise too_large(f"the file has more than {MOST_BYTES:,} bytes.")
+        if file.stat().st_size > BYTE_LIMIT:
+            raise too_large(f"the file has more than {BYTE_LIMIT:,} bytes.")
         text = file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _fault(f"the file is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None

@@ -14,7 +14,7 @@ import yaml
 from gyrostat.errors import Fault, ModelFileError, Position
 from gyrostat.model.documents.document import (
     LONGEST_NUMBER,
-    MOST_NODES,
+    NODE_LIMIT,
     Document,
     Node,
     check_depth,
@@ -28,7 +28,7 @@ _NULL = {"", "~", "null", "Null", "NULL"}
 _BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _INT = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_SPECIAL = {".inf": "inf", "+.inf": "inf", "-.inf": "-inf", ".nan": "nan"}
+_SPECIAL_NUMBERS = {".inf": "inf", "+.inf": "inf", "-.inf": "-inf", ".nan": "nan"}
 _WIDTH = 120
 
 
@@ -118,7 +118,7 @@ class _Builder:
             container.content.setdefault(key, node)
             self._keys[-1] = None
         container.size += node.size
-        if container.size > MOST_NODES:
+        if container.size > NODE_LIMIT:
             check_size(container.size, event.start_mark.line + 1, event.start_mark.column + 1)
 
     def _refuse_tag(self, event: Any) -> None:
@@ -136,8 +136,8 @@ def _resolve(text: str, plain: bool, event: Any = None) -> Any:
         return None
     if text in _BOOL:
         return _BOOL[text]
-    if text.lower() in _SPECIAL:
-        return float(_SPECIAL[text.lower()])
+    if text.lower() in _SPECIAL_NUMBERS:
+        return float(_SPECIAL_NUMBERS[text.lower()])
     if _INT.fullmatch(text) or _FLOAT.fullmatch(text):
         if len(text) > LONGEST_NUMBER:
             raise _fault(f"a number has {len(text)} digits.", "Write fewer.", event)

@@ -14,9 +14,9 @@ from gyrostat.model.record import value
 from gyrostat.model.switches import switches_of
 from gyrostat.scalar import Scalar
 
-_OF_THROUGH = Scope(time=True, system=True, variables=frozenset(("through",)))
-_OF_ACROSS = Scope(time=True, system=True, variables=frozenset(("across",)))
-_OF_BOTH = Scope(time=True, system=True, variables=frozenset(("across", "through")))
+_THROUGH_SCOPE = Scope(time=True, system=True, variables=frozenset(("through",)))
+_ACROSS_SCOPE = Scope(time=True, system=True, variables=frozenset(("across",)))
+_PORT_SCOPE = Scope(time=True, system=True, variables=frozenset(("across", "through")))
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,16 @@ class LawElement(TwoTerminal):
     """
 
     through_law: Quantity | None = value(
-        OptionalKind(QuantityKind(_OF_ACROSS)), None, doc="through variable, a formula of `across`", keyword=True
+        OptionalKind(QuantityKind(_ACROSS_SCOPE)), None, doc="through variable, a formula of `across`", keyword=True
     )
     across_law: Quantity | None = value(
-        OptionalKind(QuantityKind(_OF_THROUGH)), None, doc="across variable, a formula of `through`", keyword=True
+        OptionalKind(QuantityKind(_THROUGH_SCOPE)), None, doc="across variable, a formula of `through`", keyword=True
     )
     equation: Quantity | None = value(
-        OptionalKind(QuantityKind(_OF_BOTH)), None, doc="a formula of `across` and `through` that is zero", keyword=True
+        OptionalKind(QuantityKind(_PORT_SCOPE)),
+        None,
+        doc="a formula of `across` and `through` that is zero",
+        keyword=True,
     )
 
     def validate(self, place: Place) -> None:

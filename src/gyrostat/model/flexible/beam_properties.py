@@ -30,13 +30,13 @@ from gyrostat.model.kinds import (
 )
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
-from gyrostat.model.sections.section import ALONG, SECTIONS, TAPERED, Section, SectionProperties
+from gyrostat.model.sections.section import ABSCISSA, SECTIONS, TAPER_SCOPE, Section, SectionProperties
 from gyrostat.model.shapes.dimensioned import Dimensioned, Known, shown
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import multiply
 
-MOST_TAYLOR_TERMS: Final = 8
+TAYLOR_TERM_LIMIT: Final = 8
 """The largest number of Taylor terms: the mass matrix of eleven is singular in floating point."""
 
 COMPLETE: Final = "complete"
@@ -45,7 +45,7 @@ TRUNCATED: Final = "truncated"
 _ZEROS: Final = {"v": 2, "w": 2, "phi": 1, "u": 1}
 """The order of the zero at the root: bending has no slope there."""
 
-_GIVEN: Final = ("area", "Iy", "Iz", "J")
+_SECTION_FIELDS: Final = ("area", "Iy", "Iz", "J")
 _STIFFNESS: Final = {"v": ("E", "Iz"), "w": ("E", "Iy"), "phi": ("G", "J"), "u": ("E", "area")}
 """The fields that give the stiffness in each direction."""
 
@@ -64,20 +64,20 @@ class BeamProperties(Dimensioned):
     section: Section | None = value(
         OptionalKind(TaggedKind(lambda: SECTIONS)), None, doc="cross-section, in place of area, Iy, Iz, J", keyword=True
     )
-    area: Quantity | None = value(OptionalKind(QuantityKind(TAPERED)), None, doc="area (m²)", keyword=True)
+    area: Quantity | None = value(OptionalKind(QuantityKind(TAPER_SCOPE)), None, doc="area (m²)", keyword=True)
     Iy: Quantity | None = value(
-        OptionalKind(QuantityKind(TAPERED)),
+        OptionalKind(QuantityKind(TAPER_SCOPE)),
         None,
         doc="second moment of area about y, of bending along z (m⁴)",
         keyword=True,
     )
     Iz: Quantity | None = value(
-        OptionalKind(QuantityKind(TAPERED)),
+        OptionalKind(QuantityKind(TAPER_SCOPE)),
         None,
         doc="second moment of area about z, of bending along y (m⁴)",
         keyword=True,
     )
-    J: Quantity | None = value(OptionalKind(QuantityKind(TAPERED)), None, doc="torsion constant (m⁴)", keyword=True)
+    J: Quantity | None = value(OptionalKind(QuantityKind(TAPER_SCOPE)), None, doc="torsion constant (m⁴)", keyword=True)
     E: Quantity | None = value(OptionalKind(QuantityKind()), None, doc="Young's modulus (Pa)", keyword=True)
     G: Quantity | None = value(OptionalKind(QuantityKind()), None, doc="shear modulus (Pa)", keyword=True)
     density: Quantity = value(QuantityKind(), doc="density (kg/m³)", keyword=True)
@@ -112,7 +112,7 @@ class BeamProperties(Dimensioned):
     def validate(self, place: Place) -> None:
         """Require one source of the section, stiffness in every direction with terms, and a basis that holds."""
         super().validate(place)
-        given = [name for name in _GIVEN if getattr(self, name) is not None]
+        given = [name for name in _SECTION_FIELDS if getattr(self, name) is not None]
         if self.section is not None and given:
             place.inside(given[0]).report("the section already defines it.", "Leave one of them out.")
         elif self.section is None and self.area is None:
@@ -123,7 +123,7 @@ class BeamProperties(Dimensioned):
             missing = [
                 name
                 for name in _STIFFNESS[direction]
-                if count and getattr(self, name) is None and not (self.section is not None and name in _GIVEN)
+                if count and getattr(self, name) is None and not (self.section is not None and name in _SECTION_FIELDS)
             ]
             if missing:
                 fact = f"it has terms of {direction!r} but no stiffness against it: {' and '.join(missing)} missing."
@@ -142,16 +142,16 @@ class BeamProperties(Dimensioned):
             fact = f"order {self.order} has one kinetic energy only."
             place.inside("kinetic_energy").report(fact, "Leave it out, or use order=2.")
         most = max(self.terms.values(), default=0)
-        if self.basis == RitzBasis.TAYLOR.value and most > MOST_TAYLOR_TERMS:
+        if self.basis == RitzBasis.TAYLOR.value and most > TAYLOR_TERM_LIMIT:
             fact = f"{most} terms of Taylor's basis cannot be told apart in floating point."
-            place.inside("terms").report(fact, f"Use at most {MOST_TAYLOR_TERMS}, or basis='legendre'.")
+            place.inside("terms").report(fact, f"Use at most {TAYLOR_TERM_LIMIT}, or basis='legendre'.")
 
     def check_limits(self, known: Known, place: Place) -> None:
         """Report known dimensions, moduli and sections that are not positive."""
         super().check_limits(known, place)
-        for name in ("E", "G", "density", *_GIVEN):
+        for name in ("E", "G", "density", *_SECTION_FIELDS):
             held = getattr(self, name)
-            number = None if held is None or ALONG in held.names else known(held)
+            number = None if held is None or ABSCISSA in held.names else known(held)
             if number is not None and number <= 0:
                 place.inside(name).report(f"{shown(held, number)} is not positive.", "Give a value above zero.")
         if self.section is not None:
@@ -206,13 +206,13 @@ class BeamProperties(Dimensioned):
         held: Iterable[Formula | None] = (self.area, self.Iy, self.Iz, self.J)
         if self.section is not None:
             held = (use.formula for use in self.section.all_uses if isinstance(use, FormulaUse))
-        return any(formula is not None and ALONG in formula.names for formula in held)
+        return any(formula is not None and ABSCISSA in formula.names for formula in held)
 
     def section_at(self, xi: Scalar, value: Evaluator) -> SectionProperties:
         """Return the section at ξ; second moments that are not given are zero."""
         if self.tapered:
             x, others = multiply(xi, value(self.length)), value.lookup
-            value = Evaluator(value.scalars, lambda name: x if name == ALONG else others(name))
+            value = Evaluator(value.scalars, lambda name: x if name == ABSCISSA else others(name))
         if self.section is not None:
             return self.section.properties(value)
         area, Iy, Iz, J = (0 if held is None else value(held) for held in (self.area, self.Iy, self.Iz, self.J))

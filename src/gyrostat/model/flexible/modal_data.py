@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 else:
     np = LaterModule("numpy")
 
-_NEEDED: Final = ("positions", "mass", "shapes", "stiffness", "interface_nodes", "interface_names")
+_REQUIRED_ARRAYS: Final = ("positions", "mass", "shapes", "stiffness", "interface_nodes", "interface_names")
 _ROUNDING: Final = 1e-13
 """Eigenvalues of the integrals below this part of the largest are zero."""
 
@@ -55,10 +55,10 @@ def read_modal_data(path: str | PathLike[str]) -> dict[str, Any]:
     """Return the arrays of a NumPy or MATLAB file, with interfaces by name."""
 
     arrays = _arrays(Path(path))
-    missing = [name for name in _NEEDED if name not in arrays]
+    missing = [name for name in _REQUIRED_ARRAYS if name not in arrays]
     if missing:
         fact = f"it has no array {', '.join(map(repr, missing))}."
-        raise ModelError(Fault(str(path), fact, f"Write {', '.join(_NEEDED)}."))
+        raise ModelError(Fault(str(path), fact, f"Write {', '.join(_REQUIRED_ARRAYS)}."))
     positions, shapes = np.asarray(arrays["positions"], float), np.asarray(arrays["shapes"], float)
     mass = np.asarray(arrays["mass"], float)
     if shapes.ndim == 2:  # MATLAB drops the last axis of one mode

@@ -26,7 +26,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_number, multiply, subtract
 from gyrostat.spatial import Matrix, Vector, scale
 
-_MORE_SECTIONS: Final = 4
+_EXTRA_SECTIONS: Final = 4
 """Sections beyond the number of terms in one direction: at slopes of 70° poses have errors of 2e-8 then."""
 
 
@@ -42,7 +42,7 @@ class ChainSection:
 
 def quadrature_degree(beam: BeamProperties) -> int:
     """Return the degree to which products along a beam are integrated."""
-    return 4 * beam.degree if beam.order != EXACT else 2 * (max(beam.terms.values()) + _MORE_SECTIONS) - 1
+    return 4 * beam.degree if beam.order != EXACT else 2 * (max(beam.terms.values()) + _EXTRA_SECTIONS) - 1
 
 
 def chain_sections(beam: BeamProperties, root: str, value: Evaluator) -> tuple[ChainSection, ...]:
@@ -57,7 +57,7 @@ def chain_sections(beam: BeamProperties, root: str, value: Evaluator) -> tuple[C
         section = beam.section_at(xi, value)
         share = multiply(volume, weight)
         arm = step_arm(beam, f"{root}.section{k}", (End(root), End(root)), (before, xi), value)
-        inertia = _rotary(section, share) if beam.rotary_inertia else _NONE
+        inertia = _rotary(section, share) if beam.rotary_inertia else _NO_INERTIA
         found.append(ChainSection(xi, arm, multiply(share, section.area), inertia))
         before = xi
     return tuple(found)
@@ -90,7 +90,7 @@ def carrier(sections: Iterable[ChainSection], xi: Scalar) -> int | None:
     return inward[-1] if inward else None
 
 
-_NONE: Matrix = ((0, 0, 0), (0, 0, 0), (0, 0, 0))
+_NO_INERTIA: Matrix = ((0, 0, 0), (0, 0, 0), (0, 0, 0))
 
 
 def _rotary(section: SectionProperties, share: Scalar) -> Matrix:

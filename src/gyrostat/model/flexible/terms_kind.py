@@ -14,7 +14,7 @@ from gyrostat.model.place import Place
 DIRECTIONS: Final = ("v", "w", "phi", "u")
 """Bending along y and along z, twist, stretch: the order of the elastic coordinates."""
 
-MOST_TERMS: Final = 20
+TERM_LIMIT: Final = 20
 """The largest number of terms in one direction."""
 
 
@@ -33,10 +33,10 @@ class TermsKind:
                 remedy = f"v and w are bending along y and z, phi is twist, u stretch. {did_you_mean(name, DIRECTIONS)}"
                 place.inside(f"{name!s:.60}").report("there is no such displacement.", remedy)
             elif (
-                isinstance(count, bool) or not isinstance(count, numbers.Integral) or not 0 <= int(count) <= MOST_TERMS
+                isinstance(count, bool) or not isinstance(count, numbers.Integral) or not 0 <= int(count) <= TERM_LIMIT
             ):
                 fact = f"{count!r:.60} is not a number of terms."
-                place.inside(name).report(fact, f"Give a whole number from 0 to {MOST_TERMS}.")
+                place.inside(name).report(fact, f"Give a whole number from 0 to {TERM_LIMIT}.")
             else:
                 found[name] = int(count)
         return FrozenMapping({name: found.get(name, 0) for name in DIRECTIONS})
@@ -47,7 +47,7 @@ class TermsKind:
 
     def schema(self) -> Schema:
         """Return the JSON Schema of the numbers."""
-        count: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_TERMS}
+        count: Schema = {"type": "integer", "minimum": 0, "maximum": TERM_LIMIT}
         return {"type": "object", "properties": dict.fromkeys(DIRECTIONS, count), "additionalProperties": False}
 
     def uses(self, value: FrozenMapping, path: Path = ()) -> tuple[()]:

@@ -14,7 +14,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply
 from gyrostat.spatial import Vector, dot, minus, opposite, plus, scale
 
-_TINY = 1e-24
+_BEND_ROUNDING = 1e-24
 """Added to the square of the bend (m²), so that the direction of damping is defined on a straight rope."""
 
 
@@ -56,7 +56,7 @@ class BendingSpring(ForceElement):
     def _factor(self, motion: Motion) -> Scalar:
         """Return the force over the bend, k + damping·(d·ḋ)/d²."""
         bend, rate = self._bend(motion)
-        spread = divide(dot(bend, rate), add(dot(bend, bend), _TINY))
+        spread = divide(dot(bend, rate), add(dot(bend, bend), _BEND_ROUNDING))
         return add(motion.evaluate(self.stiffness), multiply(motion.evaluate(self.damping), spread))
 
     def loads(self, motion: Motion) -> Iterator[Load]:
@@ -74,7 +74,7 @@ class BendingSpring(ForceElement):
     def measured(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return the size of the bend."""
         bend, _ = self._bend(motion)
-        return {"length": motion.scalars.call("sqrt", (add(dot(bend, bend), _TINY),))}
+        return {"length": motion.scalars.call("sqrt", (add(dot(bend, bend), _BEND_ROUNDING),))}
 
     @property
     def dampers(self) -> tuple[Quantity, ...]:

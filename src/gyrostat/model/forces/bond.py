@@ -17,7 +17,7 @@ from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtr
 from gyrostat.scalar.operations import without_switches
 from gyrostat.spatial import Vector, apply, cross, dot, minus, normalised, opposite, plus, scale, transpose
 
-_TOUCH = 1e-6
+_COMPRESSION_SHARE = 1e-6
 """The force from which on compression counts, relative to the limit of tension."""
 
 
@@ -42,11 +42,11 @@ class _Bonded:
 
     @cached_property
     def _depth(self) -> Scalar:
-        """The depth of compression, zero in tension, up to a force of `_TOUCH` limits.
+        """The depth of compression, zero in tension, up to a force of `_COMPRESSION_SHARE` limits.
 
         In some mechanisms places stay at touch, where the sign of the stretch is that of rounding errors.
         """
-        least = multiply(_TOUCH, divide(self.limits[0], self.normal_law[0]))
+        least = multiply(_COMPRESSION_SHARE, divide(self.limits[0], self.normal_law[0]))
         depth = negate(self.stretch)
         return self.scalars.call("where", (self.scalars.compare(">", depth, least), depth, 0))
 
@@ -171,7 +171,7 @@ class Bond(ForceElement):
 
     def check_limits(self, known: Callable[[Quantity], float | None], place: Place) -> None:
         """Report known values that are not positive, or negative."""
-        for field, remedy in _POSITIVE.items():
+        for field, remedy in _POSITIVE_FIELDS.items():
             number = self._known(field, known)
             if number is not None and not number > 0:
                 place.inside(field).report(f"it is {number:g}: {remedy[0]}.", remedy[1])
@@ -264,7 +264,7 @@ class Bond(ForceElement):
         return True
 
 
-_POSITIVE = {
+_POSITIVE_FIELDS = {
     "limit": ("a bond without strength is broken", "Give the tension that it bears, or use a Contact."),
     "stiffness": ("without stiffness it bears nothing", "Give the force per stretch (N/m)."),
     "shear_limit": ("a bond without strength is broken", "Give the shear that it bears, or leave it out."),

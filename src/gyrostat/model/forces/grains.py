@@ -34,7 +34,7 @@ from gyrostat.spatial import Vector
 
 WRENCH = 6
 """Numbers of the load on a wall: force at the origin of its body's frame, and moment, in world axes."""
-_MOST = 10_000_000
+_GRAIN_LIMIT = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Grains(ForceElement):
     radii: tuple[Quantity, ...] = value(OneOrMoreKind(QuantityKind()), doc="radius, or several (m)")
     density: Quantity = value(QuantityKind(), doc="density of the material of the grains (kg/m³)")
     walls: tuple[str, ...] = value(ListKind(ReferenceKind("body")), doc="bodies whose surfaces grains touch")
-    count: int | None = value(OptionalKind(CountKind(_MOST)), None, doc="number of grains", keyword=True)
+    count: int | None = value(OptionalKind(CountKind(_GRAIN_LIMIT)), None, doc="number of grains", keyword=True)
     fill: Box | None = value(
         OptionalKind(RecordKind(Box)), None, doc="box, in world axes, that grains fill at the start", keyword=True
     )

@@ -18,7 +18,7 @@ from gyrostat.scalar.algebra import divide, multiply
 from gyrostat.scalar.operations import without_switches
 from gyrostat.spatial import Vector, cross, dot, minus, plus, scale
 
-OWN = "reaction"
+OWN_REACTION = "reaction"
 """The load of friction by the joint's own reaction."""
 
 
@@ -75,7 +75,7 @@ class JointFriction(ForceElement):
         """Whether the normal load is the joint's own reaction."""
         if self.load is None:
             return self.radius is not None or self.length is not None
-        return self.load.names == {OWN}
+        return self.load.names == {OWN_REACTION}
 
     @property
     def stores_energy(self) -> bool:  # type: ignore[override]
@@ -99,7 +99,7 @@ class JointFriction(ForceElement):
     def uses(self, path: Path = ()) -> Iterator[Use]:
         """Yield references and formulas, without the word for the joint's own reaction."""
         for use in super().uses(path):
-            if not (isinstance(use, FormulaUse) and use.formula.names == {OWN}):
+            if not (isinstance(use, FormulaUse) and use.formula.names == {OWN_REACTION}):
                 yield use
 
     @property

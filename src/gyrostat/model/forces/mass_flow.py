@@ -217,7 +217,7 @@ def triangle_margin(inertia: Matrix, scalars: Scalars) -> Scalar:
     Σ = ∫ r rᵀ dm has no negative eigenvalue: no principal moment exceeds the sum of the other two.
     """
     trace = total([inertia[i][i] for i in range(3)])
-    size = add(scalars.call("abs", (trace,)), _SMALLEST)
+    size = add(scalars.call("abs", (trace,)), _TRACE_OFFSET)
     J = [[divide(entry, size) for entry in row] for row in inertia]
     half = divide(divide(trace, size), 2)
     S = [[subtract(half if i == j else 0, J[i][j]) for j in range(3)] for i in range(3)]
@@ -234,5 +234,5 @@ def triangle_margin(inertia: Matrix, scalars: Scalars) -> Scalar:
     return least
 
 
-_SMALLEST = 1e-200
+_TRACE_OFFSET = 1e-200
 """Keeps the inertia of a point, zero, from being divided by zero."""

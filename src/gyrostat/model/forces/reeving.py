@@ -17,7 +17,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import FlagKind, Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
-from gyrostat.model.ropes.catenaries import hang
+from gyrostat.model.ropes.catenaries import hanging_shape
 from gyrostat.model.ropes.hanging import HangingSegment, Heavy
 from gyrostat.model.ropes.material import Feed, Material
 from gyrostat.model.ropes.moving_mass import MovingMass
@@ -29,9 +29,9 @@ from gyrostat.scalar.algebra import add, multiply, negate, subtract, total
 from gyrostat.scalar.operations import without_switches
 from gyrostat.spatial import IDENTITY, Vector, dot, minus
 
-_FIRST, _LAST = "first", "last"
+_FIRST_END, _LAST_END = "first", "last"
 _ZERO = Formula.of(0)
-_HANGING: Mapping[str, ForceOutput] = {
+_HANGING_OUTPUTS: Mapping[str, ForceOutput] = {
     "first": ForceOutput(1, "N", "tension at the beginning of"),
     "last": ForceOutput(1, "N", "tension at the end of"),
     "horizontal": ForceOutput(1, "N", "horizontal component of the tension in"),
@@ -166,14 +166,14 @@ class Reeving(RopeElement, RigidElement, MassElement):
 
     def feeds(self, motion: Motion) -> tuple[Feed, Feed]:
         """Return the rope paid out at both ends."""
-        return self._feed(motion, _FIRST), self._feed(motion, _LAST)
+        return self._feed(motion, _FIRST_END), self._feed(motion, _LAST_END)
 
     def _feed(self, motion: Motion, at: str) -> Feed:
         feeds = [one.feed(motion) for one in self.winches if one.at == at]
         return Feed(total([one.length for one in feeds]), total([one.rate for one in feeds]))
 
     def _winch_force(self, motion: Motion, winch: Winch) -> Scalar:
-        at = 0 if winch.at == _FIRST else -1
+        at = 0 if winch.at == _FIRST_END else -1
         if self.inextensible:
             return self._tensions(motion)[at]
         material = self.material(motion)
@@ -188,7 +188,7 @@ class Reeving(RopeElement, RigidElement, MassElement):
 
         def form() -> RopeMass:
             course, density = self.course(motion), motion.evaluate(self.density)
-            ends = self._fed_end(motion, _FIRST), self._fed_end(motion, _LAST)
+            ends = self._fed_end(motion, _FIRST_END), self._fed_end(motion, _LAST_END)
             stops = stops_at((self.path[0], self.path[-1]), motion)
             stations = stops[0].station, stops[1].station
             return RopeMass(
@@ -227,7 +227,7 @@ class Reeving(RopeElement, RigidElement, MassElement):
         hanging = {
             f"span{i + 1}.{key}": dataclasses.replace(one, description=f"{one.description} span {i + 1}")
             for i in range(count)
-            for key, one in _HANGING.items()
+            for key, one in _HANGING_OUTPUTS.items()
         }
         return {**super().all_outputs, **hanging}
 
@@ -246,7 +246,7 @@ class Reeving(RopeElement, RigidElement, MassElement):
         for segment, length in zip(mass.segments, mass.lengths, strict=True):
             spans = [one.span for one in segment.spans]
             arcs = [arc for _, arc in segment.on_sheaves]
-            found.append(hang(spans, arcs, Heavy(length, EA, density, motion.gravity), motion.scalars))
+            found.append(hanging_shape(spans, arcs, Heavy(length, EA, density, motion.gravity), motion.scalars))
         return tuple(found)
 
     def _hanging_loads(self, motion: Motion) -> Iterator[Load]:
@@ -264,7 +264,7 @@ class Reeving(RopeElement, RigidElement, MassElement):
         spans = [span for one in hung for span in one.spans]
         for i, one in enumerate(spans):
             numbers = (*one.tensions, one.horizontal, one.sag)
-            yield from ((f"span{i + 1}.{key}", x) for key, x in zip(_HANGING, numbers, strict=True))
+            yield from ((f"span{i + 1}.{key}", x) for key, x in zip(_HANGING_OUTPUTS, numbers, strict=True))
         turned = {id(one.span): one.turned for one in spans}
         wraps = []
         for arc in self.course(motion).arcs:

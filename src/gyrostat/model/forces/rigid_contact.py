@@ -24,7 +24,7 @@ from gyrostat.spatial import Matrix, Vector, apply, cross, minus, opposite, plus
 IMPACT_LAWS = ("newton", "poisson", "stronge")
 
 
-_SLIGHT = 1e-9
+_LOAD_OFFSET = 1e-9
 """Load that is added to that of each point (N), so that means are defined in open contacts."""
 
 
@@ -163,6 +163,6 @@ def _mean(loads: list[Scalar], vectors: list[Vector]) -> Vector:
     """Return the mean of vectors, weighted by loads."""
     if len(vectors) == 1:
         return vectors[0]
-    weights = [add(load, _SLIGHT) for load in loads]
+    weights = [add(load, _LOAD_OFFSET) for load in loads]
     whole = total(weights)
     return total_of([scale(divide(weight, whole), one) for weight, one in zip(weights, vectors, strict=True)])

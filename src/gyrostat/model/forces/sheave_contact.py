@@ -20,7 +20,7 @@ from gyrostat.scalar.algebra import add, divide, multiply, negate, subtract
 from gyrostat.scalar.operations import without_switches
 from gyrostat.spatial import Vector, cross, dot, minus, opposite, plus, scale
 
-_TINY = 1e-30
+_DISTANCE_ROUNDING = 1e-30
 """Added to the squared distance from the axis (m²), so that its root has a derivative on the axis itself."""
 
 
@@ -164,7 +164,7 @@ class SheaveContact(ForceElement):
         axis = (ax, ay, az)
         arm = minus(point.position, wheel.position)
         flat = minus(arm, scale(dot(arm, axis), axis))
-        distance = motion.scalars.call("sqrt", (add(dot(flat, flat), _TINY),))
+        distance = motion.scalars.call("sqrt", (add(dot(flat, flat), _DISTANCE_ROUNDING),))
         return arm, axis, scale(divide(1, distance), flat), distance
 
     def loads(self, motion: Motion) -> Iterator[Load]:

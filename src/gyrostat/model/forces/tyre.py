@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple, Self
 
 from gyrostat.model.contacts import NORMAL_LAWS, NormalLaw
 from gyrostat.model.contacts.contact_pair import ContactLaws, ContactPair
-from gyrostat.model.contacts.nearest import TINY
+from gyrostat.model.contacts.nearest import SQUARE_ROUNDING
 from gyrostat.model.contacts.side import Side
 from gyrostat.model.contacts.surface_pair import SurfacePair
 from gyrostat.model.contacts.touch import Touch
@@ -184,7 +184,7 @@ class Tyre(ForceElement):
             "angle": negate(dot(touch.sliding, left)),
         }
         smoothed = smooth.call("sqrt", (add(square(travel), square(motion.evaluate(self.low_speed))),))
-        size = smooth.call("sqrt", (add(square(travel), TINY),))
+        size = smooth.call("sqrt", (add(square(travel), SQUARE_ROUNDING),))
         found = {
             one: motion.quantity(f"{self.name}.relaxed.{one}") if one in self._relaxed else divide(speed, smoothed)
             for one, speed in sliding.items()

@@ -37,7 +37,7 @@ _MARGIN = ForceOutput(
     "least principal minor of ½ tr(J) 1 − J, relative to tr(J); the triangle inequality holds where it is not negative",
     kinematic=True,
 )
-VARYING = Scope(time=True, positions=True, states=True)
+MASS_SCOPE = Scope(time=True, positions=True, states=True)
 """The names of formulas whose rates a state determines."""
 
 
@@ -80,10 +80,12 @@ class VariableMass(ForceElement):
         "carried": ForceOutput(1, "W", "power that leaves with the mass: kinetic energy and that of gravity"),
     }
     body: str = value(ReferenceKind("body"), doc="the body that carries it")
-    mass: Quantity = value(QuantityKind(VARYING), doc="mass (kg), a formula of t, positions and states", keyword=True)
-    center: Triple = value(VectorKind(VARYING), (0, 0, 0), doc="centre, in body axes (m)", keyword=True)
+    mass: Quantity = value(
+        QuantityKind(MASS_SCOPE), doc="mass (kg), a formula of t, positions and states", keyword=True
+    )
+    center: Triple = value(VectorKind(MASS_SCOPE), (0, 0, 0), doc="centre, in body axes (m)", keyword=True)
     inertia: Tensor = value(
-        InertiaKind(VARYING), (0, 0, 0), doc="inertia about the centre, in body axes (kg·m²)", keyword=True
+        InertiaKind(MASS_SCOPE), (0, 0, 0), doc="inertia about the centre, in body axes (kg·m²)", keyword=True
     )
     shifts: bool = value(
         FlagKind(), False, doc="whether centre and inertia change because material moves within the body", keyword=True

@@ -16,9 +16,9 @@ from gyrostat.scalar.algebra import add, divide, multiply, negate, subtract
 
 _RELAXATION = 1000.0
 """The rate at which bristles beyond the limit give way (1/s)."""
-_SMALLEST = 1e-9
+_SMALLEST_LOAD = 1e-9
 """The smallest load in terms of the reference load, below which there is no friction."""
-_TINY = 1e-300
+_DEFLECTION_ROUNDING = 1e-300
 """Added to the size of a deflection, so that its direction is defined at zero."""
 
 
@@ -52,10 +52,10 @@ class FixedBristle(FrictionLaw):
         call, evaluate = sliding.scalars.call, sliding.evaluate
         reference, width = evaluate(self.load), evaluate(self.deflection)
         full = multiply(evaluate(self.mu), reference)
-        n = call("max", (divide(sliding.load, reference), _SMALLEST))
+        n = call("max", (divide(sliding.load, reference), _SMALLEST_LOAD))
         size = sliding.size(sliding.bristle)
         share = divide(size, width)
-        direction = tuple(divide(one, add(size, _TINY)) for one in sliding.bristle)
+        direction = tuple(divide(one, add(size, _DEFLECTION_ROUNDING)) for one in sliding.bristle)
         held, energy = self._held(sliding, n, share)
         yielding = multiply(multiply(_RELAXATION, width), self._yielding(sliding, n, share))
         rates = tuple(subtract(v, multiply(yielding, one)) for v, one in zip(sliding.velocity, direction, strict=True))

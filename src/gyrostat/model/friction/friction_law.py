@@ -16,7 +16,7 @@ from gyrostat.scalar.algebra import add, multiply, square, total
 Components = tuple[Scalar, ...]
 """Components of a vector in the directions of sliding: one on a coordinate or along a rope, two in a contact."""
 
-_TINY = 1e-30
+_SQUARE_ROUNDING = 1e-30
 """Added to squares below a root, so that its derivative at zero is finite: far below squares of speeds and lengths."""
 
 
@@ -46,7 +46,7 @@ class Sliding:
         """
         if len(vector) == 1:
             return self.scalars.call("abs", vector)
-        return self.scalars.call("sqrt", (add(total([square(one) for one in vector]), _TINY),))
+        return self.scalars.call("sqrt", (add(total([square(one) for one in vector]), _SQUARE_ROUNDING),))
 
     def smoothed(self, width: Scalar) -> Components:
         """Return the direction of sliding, v/√(v² + w²), which passes zero smoothly over a speed w."""

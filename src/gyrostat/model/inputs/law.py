@@ -25,9 +25,9 @@ else:
 
 Law: TypeAlias = Union[Formula, "Table"]
 
-_OF_NUMBERS = ("times", "values", "interpolation")
-_OF_COLUMNS = ("table", "time", "value", "interpolation")
-_WRITTEN = "Write {table: file.csv, time: column, value: column} or {times: […], values: […]}."
+_NUMBER_KEYS = ("times", "values", "interpolation")
+_COLUMN_KEYS = ("table", "time", "value", "interpolation")
+_TABLE_REMEDY = "Write {table: file.csv, time: column, value: column} or {times: […], values: […]}."
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class LawKind:
             place.report(_as_fact(str(error)))
             return ZERO
         except (TypeError, ValueError):
-            place.report(f"{value!r:.60} is not a table of numbers.", _WRITTEN)
+            place.report(f"{value!r:.60} is not a table of numbers.", _TABLE_REMEDY)
             return ZERO
         if hasattr(value, "interpolation") and isinstance(value, table.Table):
             return value
@@ -107,21 +107,21 @@ def located(plain: Any, folder: Path) -> Any:
 def _described(value: Mapping[Any, Any], place: Place) -> Law:
     """Return the table that a mapping describes."""
     from_file = "table" in value
-    known = _OF_COLUMNS if from_file else _OF_NUMBERS
+    known = _COLUMN_KEYS if from_file else _NUMBER_KEYS
     for key in value:
         if key not in known:
             place.inside(str(key)).report("is not a field of a table.", did_you_mean(str(key), known))
             return ZERO
     missing = next((name for name in known[:-1] if name not in value), None)
     if missing is not None:
-        place.report(f"{missing!r} of the table is missing.", _WRITTEN)
+        place.report(f"{missing!r} of the table is missing.", _TABLE_REMEDY)
         return ZERO
     how = {"interpolation": value["interpolation"]} if "interpolation" in value else {}
     if not from_file:
         return table.of_numbers(value["times"], value["values"], **how)
     parts = [value[name] for name in known[:-1]]
     if not all(isinstance(part, str) for part in parts):
-        place.report(f"{dict(value)!r:.60} does not name a file and its columns.", _WRITTEN)
+        place.report(f"{dict(value)!r:.60} does not name a file and its columns.", _TABLE_REMEDY)
         return ZERO
     return table.Table.from_csv(parts[0], time=parts[1], value=parts[2], **how)
 

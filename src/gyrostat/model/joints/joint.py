@@ -265,7 +265,9 @@ class Joint(Component):
         plain = super().to_plain()
         if len(self.coordinates) == 1:
             label = self.coordinates[0].label
-            plain |= {field: held[label] for field in _LABELLED if tuple(held := plain.get(field, {})) == (label,)}
+            plain |= {
+                field: held[label] for field in _LABELLED_FIELDS if tuple(held := plain.get(field, {})) == (label,)
+            }
         return plain
 
     def _name_labels(self, field: str, labels: tuple[str, ...], place: Place) -> None:
@@ -309,7 +311,7 @@ def turned_to_z(axis: Vector, value: Evaluator) -> Matrix | None:
 ALONG_Z: Triple = (Formula.of(0), Formula.of(0), Formula.of(1))
 """The direction of z, as a joint holds its axis."""
 
-_LABELLED = ("symbol", "driven", "initial", "limits", "armature")
+_LABELLED_FIELDS = ("symbol", "driven", "initial", "limits", "armature")
 
 JOINTS: Registry[Joint] = Registry("joint", Joint)
 

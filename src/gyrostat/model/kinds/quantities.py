@@ -29,7 +29,7 @@ _ROUNDING = 1e-12
 """The largest difference of two entries that are equal up to rounding, relative to the largest entry of the matrix."""
 
 
-_SMALL = {number: Formula.of(number) for number in (-1, 0, 1)}
+_SMALL_INTEGERS = {number: Formula.of(number) for number in (-1, 0, 1)}
 """The most frequent integers as formulas."""
 
 
@@ -37,7 +37,7 @@ def _number(value: object) -> Formula | None:
     """Return a finite number, the most frequent value, as a formula; None for all others, which may be faulty."""
     if type(value) is float:
         return literal(value) if isfinite(value) else None
-    return _SMALL.get(value) if type(value) is int else None
+    return _SMALL_INTEGERS.get(value) if type(value) is int else None
 
 
 def sequence_of(value: object) -> Sequence[object] | None:

@@ -11,7 +11,7 @@ from gyrostat.scalar.algebra import divide, multiply, negate, subtract
 Pivots = tuple[tuple[int, int], ...]
 """Equations and unknowns in the order of elimination."""
 
-_SINGULAR = 1e-11
+_PIVOT_TOLERANCE = 1e-11
 """The largest pivot, relative to the scaled equation, that counts as zero."""
 
 
@@ -54,7 +54,7 @@ def choose_pivots(equations: Sequence[Affine]) -> Pivots | None:
         candidates = [
             (len(rows[i]), i, j) for i in left for j, value in rows[i].items() if abs(value) > 0.1 * _largest(rows[i])
         ]
-        candidates = [c for c in candidates if abs(rows[c[1]][c[2]]) > _SINGULAR * scale[c[1]]]
+        candidates = [c for c in candidates if abs(rows[c[1]][c[2]]) > _PIVOT_TOLERANCE * scale[c[1]]]
         if not candidates:
             return None
         _, row, column = min(candidates)

@@ -17,7 +17,7 @@ from gyrostat.model.networks.plan import Plan
 from gyrostat.model.networks.probe import Probe
 from gyrostat.model.networks.solution import solution
 
-_MOST: Final = 64
+_UNKNOWN_LIMIT: Final = 64
 """The largest number of unknowns for which a guess is computed; otherwise it is zero."""
 
 
@@ -30,7 +30,7 @@ def guesses(
     nonlinear = [one for one in expressions if isinstance(one, Function)]
     across = list(dict.fromkeys(need for one in nonlinear for need in one.needs if need.side is Side.ACROSS))
     zero = dict.fromkeys(unknowns, 0.0)
-    if not across or not unknowns or len(unknowns) > _MOST:
+    if not across or not unknowns or len(unknowns) > _UNKNOWN_LIMIT:
         return zero
     assigned: dict[Variable, Expression] = {
         variable: Linear() if isinstance(one, Function) else one for variable, one in plan.relations.assigned.items()

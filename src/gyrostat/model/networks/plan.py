@@ -13,7 +13,7 @@ from gyrostat.model.networks.components import match, strong_components
 from gyrostat.model.networks.graph import NetworkGraph
 from gyrostat.model.networks.relations import Relations, Residual
 
-MOST_EXPLICIT: Final = 16
+EXPLICIT_EQUATION_LIMIT: Final = 16
 """The largest number of linear equations that are solved by explicit formulas; more of them stay algebraic states."""
 
 
@@ -61,7 +61,7 @@ def plan_of(network: NetworkGraph, relations: Relations) -> Plan:
         return Plan(relations, (), (), (), (), tuple(faults))
     explicit: list[int] = []
     for number, (own, equations) in enumerate(zip(groups.unknowns, groups.residuals, strict=True)):
-        if len(own) <= MOST_EXPLICIT and _is_linear(relations, order, masks, own, equations):
+        if len(own) <= EXPLICIT_EQUATION_LIMIT and _is_linear(relations, order, masks, own, equations):
             explicit.append(number)
     implicit = sorted(i for number, own in enumerate(groups.unknowns) if number not in explicit for i in own)
     owner = {

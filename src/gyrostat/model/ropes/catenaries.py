@@ -29,9 +29,9 @@ from gyrostat.spatial import ZERO, Vector, cross, dot, minus, normalised, plus, 
 
 SWEEPS = 14
 """Steps of Newton's method; a taut span needs four, a loose one between sheaves all of them."""
-_CUBIC = 6
-_SLACKEST = 1 - 2.0**-52
-_NARROW = 1e-12
+_CUBIC_STEPS = 6
+_LARGEST_SLACK = 1 - 2.0**-52
+_WIDTH_ROUNDING = 1e-12
 """Square of the width, relative to the distance of its ends, with which a vertical loop hangs."""
 
 
@@ -91,7 +91,7 @@ class _Hanging:
         way = minus(b, a)
         rise = dot(self.up, way)
         across = minus(way, scale(rise, self.up))
-        width = add(dot(across, across), multiply(_NARROW, dot(way, way)))
+        width = add(dot(across, across), multiply(_WIDTH_ROUNDING, dot(way, way)))
         sine, cosine = call("sinh", (spread,)), call("cosh", (spread,))
         longer = divide(sine, spread)
         length = call("sqrt", (add(square(rise), multiply(width, square(longer))),))
@@ -178,7 +178,7 @@ class _Hanging:
         ways = [minus(span.b, span.a) for span in self.spans]
         lengths, rises = [span.length for span in self.spans], [dot(self.up, way) for way in ways]
         widths = [
-            add(subtract(square(length), square(rise)), multiply(_NARROW, square(length)))
+            add(subtract(square(length), square(rise)), multiply(_WIDTH_ROUNDING, square(length)))
             for length, rise in zip(lengths, rises, strict=True)
         ]
         heights = [divide(dot(self.up, plus(span.a, span.b)), 2) for span in self.spans]
@@ -196,7 +196,7 @@ class _Hanging:
             deep = call("log", (multiply(2, call("sqrt", (divide(gained, width),))),))
             deep = add(deep, call("log", (add(1, deep),)))
             steep = square(divide(rise, length))
-            upright = call("atanh", (call("min", (slack, _SLACKEST)),))
+            upright = call("atanh", (call("min", (slack, _LARGEST_SLACK)),))
             near = add(multiply(steep, upright), multiply(subtract(1, steep), slack))
             is_loose = self.scalars.compare(">", loose, 0)
             found.append(call("where", (is_loose, call("min", (near, deep)), near)))
@@ -210,13 +210,13 @@ class _Hanging:
         pulled = add(call("max", (a, 0)), cube)
         loose = call("sqrt", (divide(add(b, tiny), call("max", (negate(a), multiply(1e-12, self.heavy.EA)))),))
         T = call("where", (self.scalars.compare("<", a, 0), call("min", (cube, loose)), pulled))
-        for _ in range(_CUBIC):
+        for _ in range(_CUBIC_STEPS):
             residual = subtract(multiply(square(T), subtract(T, a)), b)
             T = subtract(T, divide(residual, multiply(T, subtract(multiply(3, T), multiply(2, a)))))
         return T
 
 
-def hang(spans: Sequence[Span], arcs: Sequence[ArcMass], heavy: Heavy, scalars: Scalars) -> HangingSegment:
+def hanging_shape(spans: Sequence[Span], arcs: Sequence[ArcMass], heavy: Heavy, scalars: Scalars) -> HangingSegment:
     """Return the hanging shape of a segment, from its straight spans and the arcs on sheaves."""
     scalars = without_switches(scalars)
     size = scalars.call("sqrt", (dot(heavy.gravity, heavy.gravity),))

@@ -22,7 +22,7 @@ from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract, total
 from gyrostat.scalar.operations import without_switches
 
-_LIMP = 0.1
+_LIMP_STRAIN = 0.1
 """The strain that a taut part of a rope keeps when it slips from a slack one, in terms of `tightening`."""
 
 
@@ -127,7 +127,7 @@ class Material:
             Grip(*self._sides(i), None if hold.limit is None else smooth.call("exp", (hold.limit,)))
             for i, hold in enumerate(self.holds)
         ]
-        limp = multiply(multiply(_LIMP, self.law.tightening), self.law.EA)
+        limp = multiply(multiply(_LIMP_STRAIN, self.law.tightening), self.law.EA)
         return slip_flows(self._sticking(smooth), grips, limp, smooth, closed=self.course.closed)
 
     def _sides(self, i: int) -> tuple[int, int]:

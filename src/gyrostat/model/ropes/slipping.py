@@ -53,7 +53,7 @@ class Share(NamedTuple):
     by_next: Scalar
 
 
-_STUCK = Share(0, 0, 0)
+_NO_SLIP = Share(0, 0, 0)
 
 
 def slip_flows(
@@ -126,7 +126,7 @@ class _Chain(NamedTuple):
         rough = [i for i, grip in enumerate(self.grips) if grip.ratio is not None]
         pulls = {i: self._pulls(i, slips) for i in rough}
         held = self._held(pulls) if self.closed and len(rough) == len(self.grips) else {}
-        return [self._share(i, *pulls[i], held.get(i)) if i in pulls else _STUCK for i in range(len(self.grips))]
+        return [self._share(i, *pulls[i], held.get(i)) if i in pulls else _NO_SLIP for i in range(len(self.grips))]
 
     def _held(self, pulls: dict[int, tuple[Scalar, Scalar]]) -> dict[int, Scalar]:
         """Return by sheave of a closed rope whether it is taken to stick since all would slip, which they cannot.
@@ -151,7 +151,7 @@ class _Chain(NamedTuple):
             (forward, Share(own[0], subtract(_COUPLING, ahead), ahead)),
             (backward, Share(negate(own[1]), behind, subtract(_COUPLING, behind))),
         )
-        found = _STUCK
+        found = _NO_SLIP
         for pull, share in modes:
             slips = compare(">", pull, 0)
             found = Share(*(call("where", (slips, *pair)) for pair in zip(share, found, strict=True)))

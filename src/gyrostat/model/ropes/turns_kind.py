@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gyrostat.model.kinds import Naming, Path, Plain, Schema
 from gyrostat.model.place import Place
 
-_MOST = 1000
+_TURN_LIMIT = 1000
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,10 @@ class TurnsKind:
 
     def read(self, value: object, place: Place) -> int:
         """Read a whole number."""
-        if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 0 <= int(value) <= _MOST:
-            place.report(f"{value!r:.60} is not a number of whole turns.", f"Give a whole number from 0 to {_MOST}.")
+        if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 0 <= int(value) <= _TURN_LIMIT:
+            place.report(
+                f"{value!r:.60} is not a number of whole turns.", f"Give a whole number from 0 to {_TURN_LIMIT}."
+            )
             return 0
         return int(value)
 
@@ -28,7 +30,7 @@ class TurnsKind:
 
     def schema(self) -> Schema:
         """Return the JSON Schema of a whole number."""
-        return {"type": "integer", "minimum": 0, "maximum": _MOST}
+        return {"type": "integer", "minimum": 0, "maximum": _TURN_LIMIT}
 
     def uses(self, value: int, path: Path = ()) -> tuple[()]:
         """Return an empty tuple: the value has no formulas or references."""

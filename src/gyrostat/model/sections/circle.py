@@ -8,7 +8,7 @@ from typing import ClassVar
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.record import value
-from gyrostat.model.sections.section import TAPERED, Section, SectionProperties
+from gyrostat.model.sections.section import TAPER_SCOPE, Section, SectionProperties
 from gyrostat.scalar.algebra import divide, multiply, square
 
 
@@ -18,7 +18,7 @@ class Circle(Section):
 
     tag: ClassVar[str] = "circle"
     positive: ClassVar[tuple[str, ...]] = ("radius",)
-    radius: Quantity = value(QuantityKind(TAPERED), doc="radius (m)")
+    radius: Quantity = value(QuantityKind(TAPER_SCOPE), doc="radius (m)")
 
     def properties(self, value: Evaluator) -> SectionProperties:
         """Return π r², twice π r⁴/4, and π r⁴/2."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.record import value
-from gyrostat.model.sections.section import TAPERED, Section, SectionProperties
+from gyrostat.model.sections.section import TAPER_SCOPE, Section, SectionProperties
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, square, subtract
 
@@ -20,10 +20,10 @@ class ISection(Section):
     tag: ClassVar[str] = "i"
     positive: ClassVar[tuple[str, ...]] = ("height", "width", "web", "flange")
     ordered: ClassVar[tuple[tuple[str, str], ...]] = (("web", "width"), ("flange", "height"))
-    height: Quantity = value(QuantityKind(TAPERED), doc="height along y, over both flanges (m)")
-    width: Quantity = value(QuantityKind(TAPERED), doc="width of the flanges, along z (m)")
-    web: Quantity = value(QuantityKind(TAPERED), doc="thickness of the web (m)")
-    flange: Quantity = value(QuantityKind(TAPERED), doc="thickness of a flange (m)")
+    height: Quantity = value(QuantityKind(TAPER_SCOPE), doc="height along y, over both flanges (m)")
+    width: Quantity = value(QuantityKind(TAPER_SCOPE), doc="width of the flanges, along z (m)")
+    web: Quantity = value(QuantityKind(TAPER_SCOPE), doc="thickness of the web (m)")
+    flange: Quantity = value(QuantityKind(TAPER_SCOPE), doc="thickness of a flange (m)")
 
     def properties(self, value: Evaluator) -> SectionProperties:
         """Return the sums over web and flanges; the torsion constant is Σ length · thickness³/3."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.record import value
-from gyrostat.model.sections.section import TAPERED, Section, SectionProperties
+from gyrostat.model.sections.section import TAPER_SCOPE, Section, SectionProperties
 from gyrostat.scalar.algebra import divide, multiply, square, subtract
 
 
@@ -18,8 +18,8 @@ class Rectangle(Section):
 
     tag: ClassVar[str] = "rectangle"
     positive: ClassVar[tuple[str, ...]] = ("y", "z")
-    y: Quantity = value(QuantityKind(TAPERED), doc="side along y (m)")
-    z: Quantity = value(QuantityKind(TAPERED), doc="side along z (m)")
+    y: Quantity = value(QuantityKind(TAPER_SCOPE), doc="side along y (m)")
+    z: Quantity = value(QuantityKind(TAPER_SCOPE), doc="side along z (m)")
 
     def properties(self, value: Evaluator) -> SectionProperties:
         """Return y z, y z³/12, z y³/12 and, within 0.2 %, a b³ (1/3 − 0.21 b/a (1 − b⁴/12 a⁴)), a ≥ b (Roark)."""

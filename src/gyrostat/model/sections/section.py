@@ -12,10 +12,10 @@ from gyrostat.model.registry import Registry
 from gyrostat.model.shapes.dimensioned import Dimensioned
 from gyrostat.scalar import Scalar
 
-ALONG: Final = "x"
+ABSCISSA: Final = "x"
 """The variable of formulas of tapered sections: the distance from the root (m)."""
 
-TAPERED: Final = Scope(variables=frozenset((ALONG,)))
+TAPER_SCOPE: Final = Scope(variables=frozenset((ABSCISSA,)))
 
 
 class SectionProperties(NamedTuple):

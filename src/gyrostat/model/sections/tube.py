@@ -8,7 +8,7 @@ from typing import ClassVar
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.record import value
-from gyrostat.model.sections.section import TAPERED, Section, SectionProperties
+from gyrostat.model.sections.section import TAPER_SCOPE, Section, SectionProperties
 from gyrostat.scalar.algebra import add, divide, multiply, square, subtract
 
 
@@ -20,8 +20,8 @@ class Tube(Section):
     positive: ClassVar[tuple[str, ...]] = ("outer_radius",)
     not_negative: ClassVar[tuple[str, ...]] = ("inner_radius",)
     ordered: ClassVar[tuple[tuple[str, str], ...]] = (("inner_radius", "outer_radius"),)
-    outer_radius: Quantity = value(QuantityKind(TAPERED), doc="outer radius (m)")
-    inner_radius: Quantity = value(QuantityKind(TAPERED), doc="inner radius (m)")
+    outer_radius: Quantity = value(QuantityKind(TAPER_SCOPE), doc="outer radius (m)")
+    inner_radius: Quantity = value(QuantityKind(TAPER_SCOPE), doc="inner radius (m)")
 
     def properties(self, value: Evaluator) -> SectionProperties:
         """Return π (R² − r²), twice π (R⁴ − r⁴)/4, and π (R⁴ − r⁴)/2."""

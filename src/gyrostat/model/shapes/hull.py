@@ -19,7 +19,7 @@ else:
 
 Point = tuple[float, float, float]
 
-_FLAT = 1e-9
+_FLATNESS_TOLERANCE = 1e-9
 """Distances below this, in sizes of the hull, are rounding errors."""
 
 
@@ -64,7 +64,7 @@ class Hull:
         size = float(np.ptp(corners, axis=0).max())
         planes: list[Array] = []
         for plane in found.equations:
-            if not any(np.abs(plane - other).max() < _FLAT * max(1.0, size) for other in planes):
+            if not any(np.abs(plane - other).max() < _FLATNESS_TOLERANCE * max(1.0, size) for other in planes):
                 planes.append(plane)
         faces = tuple(_face(corners, plane, size) for plane in planes)
         return Hull(tuple(tuple(corner) for corner in corners.tolist()), faces)
@@ -106,13 +106,13 @@ class Hull:
         depths = np.min([face.offset - given @ np.array(face.normal) for face in self.faces], axis=0)
         deepest = int(np.argmax(depths))
         size = float(np.ptp(np.array(self.corners), axis=0).max())
-        return (deepest, float(depths[deepest])) if depths[deepest] > 10 * _FLAT * size else None
+        return (deepest, float(depths[deepest])) if depths[deepest] > 10 * _FLATNESS_TOLERANCE * size else None
 
 
 def _face(corners: Array, plane: Array, size: float) -> Face:
     """Return the face in a plane, with its corners in order."""
     normal, offset = plane[:3], -float(plane[3])
-    on = np.flatnonzero(np.abs(corners @ normal - offset) < 10 * _FLAT * size)
+    on = np.flatnonzero(np.abs(corners @ normal - offset) < 10 * _FLATNESS_TOLERANCE * size)
     out = corners[on] - corners[on].mean(axis=0)
     first = out[0] / np.linalg.norm(out[0])
     angles = np.arctan2(out @ np.cross(normal, first), out @ first)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 else:
     np = LaterModule("numpy")
 
-_FLAT = 1e-12
+_AREA_TOLERANCE = 1e-12
 """Areas below this, in squares of the size of the mesh, are none."""
 
 
@@ -46,7 +46,7 @@ class Triangles:
         a, b, c = (self.corners[self.triangles[:, k]] for k in range(3))
         areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
         size = float(np.ptp(self.corners, axis=0).max())
-        return [int(k) for k in np.flatnonzero(areas <= _FLAT * size * size)]
+        return [int(k) for k in np.flatnonzero(areas <= _AREA_TOLERANCE * size * size)]
 
     @property
     def radius(self) -> float:

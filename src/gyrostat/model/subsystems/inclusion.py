@@ -10,13 +10,13 @@ from typing import Final
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.subsystems.used_model import UsedModel
 
-DEEPEST: Final = 20
+NESTING_LIMIT: Final = 20
 """The largest number of files that use each other in a row."""
 
-MOST_FILES: Final = 500
+FILE_LIMIT: Final = 500
 """The largest number of different files that a model file may use, those of all levels together."""
 
-MOST_BYTES: Final = 32_000_000
+BYTE_LIMIT: Final = 32_000_000
 """The largest number of bytes in these files together."""
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|[/\\]{2}")
@@ -48,13 +48,13 @@ class Inclusion:
     def locate_from(self, start: Path, text: str) -> Path:
         """Return the file that a path, relative to a folder, leads to; raise `ModelError` if it may not be read."""
         if _ADDRESS.match(text):
-            raise _refusal(f"{text!r:.80} is a network address or a drive.", _RELATIVE)
+            raise _refusal(f"{text!r:.80} is a network address or a drive.", _PATH_REMEDY)
         if PurePosixPath(text).is_absolute() or PureWindowsPath(text).drive or "\\" in text:
-            raise _refusal(f"{text!r:.80} is an absolute path, or has backslashes.", _RELATIVE)
+            raise _refusal(f"{text!r:.80} is an absolute path, or has backslashes.", _PATH_REMEDY)
         try:
             file = (start / text).resolve()
         except (OSError, ValueError, RuntimeError):
-            raise _refusal(f"{text!r:.80} is not the path of a file.", _RELATIVE) from None
+            raise _refusal(f"{text!r:.80} is not the path of a file.", _PATH_REMEDY) from None
         if not file.is_relative_to(self.folder):
             fact = f"{text!r:.80} leads out of the folder of the outermost model file."
             raise _refusal(fact, "Models use files in that folder and in folders within it; copy the file there.")
@@ -65,19 +65,19 @@ class Inclusion:
 
     def admit(self, file: Path) -> None:
         """Count a file that is about to be read; raise `ModelError` if that exceeds a limit."""
-        if len(self.open) > DEEPEST:
-            raise _refusal(f"more than {DEEPEST} files use each other in a row.", "Nest fewer.")
-        if len(self.read) + len(self.faulty) >= MOST_FILES:
-            raise _refusal(f"the model uses more than {MOST_FILES} files.", "Use fewer.")
+        if len(self.open) > NESTING_LIMIT:
+            raise _refusal(f"more than {NESTING_LIMIT} files use each other in a row.", "Nest fewer.")
+        if len(self.read) + len(self.faulty) >= FILE_LIMIT:
+            raise _refusal(f"the model uses more than {FILE_LIMIT} files.", "Use fewer.")
         try:
             self.size += file.stat().st_size
         except OSError:
             return  # reading it will explain
-        if self.size > MOST_BYTES:
-            raise _refusal(f"the files of the model have more than {MOST_BYTES:,} bytes together.", "Use smaller ones.")
+        if self.size > BYTE_LIMIT:
+            raise _refusal(f"the files of the model have more than {BYTE_LIMIT:,} bytes together.", "Use smaller ones.")
 
 
-_RELATIVE = "Write a path relative to this model file, with forward slashes."
+_PATH_REMEDY = "Write a path relative to this model file, with forward slashes."
 
 
 def _refusal(fact: str, remedy: str) -> ModelError:

@@ -24,7 +24,7 @@ else:
     # models have a section of subsystems
     models, model_file, model_sections = later("gyrostat.model", "model", "model_file", "model_sections")
 
-MOST_INSTANCES: Final = 10_000
+INSTANCE_LIMIT: Final = 10_000
 """The largest number of subsystems within a model, those of all levels together."""
 
 
@@ -94,9 +94,9 @@ class UsedModelKind:
         return None
 
     def _limited(self, used: UsedModel, place: Place) -> UsedModel | None:
-        if used.instances <= MOST_INSTANCES:
+        if used.instances <= INSTANCE_LIMIT:
             return used
-        fact = f"it has more than {MOST_INSTANCES} subsystems, those of all levels together."
+        fact = f"it has more than {INSTANCE_LIMIT} subsystems, those of all levels together."
         place.report(fact, "Use fewer; does a model use another twice, and that a third one twice, and so on?")
         return None
 

@@ -13,7 +13,7 @@ from gyrostat.model.tyres.tyre_law import Slip, TyreForce, TyreLaw
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import divide, multiply, square, subtract, total
 
-_TINY = 1e-30
+_SLIP_ROUNDING = 1e-30
 """Added to the squared slip below a root, so that forces have derivatives without slip."""
 
 
@@ -62,7 +62,7 @@ class MagicFormula(TyreLaw):
 
     def force(self, slip: Slip) -> TyreForce:
         """Return the forces."""
-        squared = total([square(slip.along), square(slip.across), _TINY])
+        squared = total([square(slip.along), square(slip.across), _SLIP_ROUNDING])
         size = slip.scalars.call("sqrt", (squared,))
         along, across = (
             multiply(multiply(slip.load, curve.ratio(slip, size)), divide(part, size))

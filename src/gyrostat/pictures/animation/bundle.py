@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 
 from gyrostat.errors import PictureError
 
-_MISSING = (
+_MISSING_SCRIPT = (
     "The script of the animation page is missing from this installation of gyrostat. It is built from npm "
     "packages (three.js, uPlot, KaTeX) while gyrostat is installed, and that failed then. Install again where the npm "
     "registry can be reached: pip install --force-reinstall --no-deps gyrostat; in a clone of the repository: "
@@ -37,7 +37,7 @@ def load_bundle(folder: Traversable | None = None) -> Bundle:
             licences=(page / "THIRD_PARTY_LICENSES.md").read_text(encoding="utf-8"),
         )
     except OSError as error:
-        raise PictureError(_MISSING) from error
+        raise PictureError(_MISSING_SCRIPT) from error
 
 
 @dataclass(frozen=True)
@@ -59,4 +59,4 @@ def load_formulas() -> FormulaBundle:
             licences=(page / "FORMULA_LICENSES.md").read_text(encoding="utf-8"),
         )
     except OSError as error:
-        raise PictureError(_MISSING) from error
+        raise PictureError(_MISSING_SCRIPT) from error

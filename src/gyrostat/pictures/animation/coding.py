@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gyrostat.errors import PictureError
 
-_LARGEST = 2.0**30
+_LARGEST_VALUE = 2.0**30
 """Rounded values stay below this, so that differences fit 32 bits."""
 
 
@@ -42,7 +42,7 @@ def stepped(values: NDArray[np.float64], step: float) -> CodedArray:
     """
     missing = ~np.isfinite(values)
     whole = np.rint(np.where(missing, 0.0, values) / step)
-    if np.abs(whole).max(initial=0.0) > _LARGEST:
+    if np.abs(whole).max(initial=0.0) > _LARGEST_VALUE:
         raise PictureError(
             f"Values up to {np.abs(values[~missing]).max():.3g} cannot be drawn in steps of {step:.3g}; "
             "bring positions and sizes of the scene to similar magnitudes."

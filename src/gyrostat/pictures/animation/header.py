@@ -26,7 +26,7 @@ _QUATERNION_STEP = 2.0**-15  # 0.003 degrees
 _SIGNAL_STEPS = 2.0**16  # over the range of a curve
 _GRAIN_STEPS = 4000.0  # along the size of the scene
 _MESH_STEPS = 2.0**14  # along the largest side of a mesh
-_MOST_STEPS = 800  # from beginning to end, with the arrow keys
+_STEP_LIMIT = 800  # from beginning to end, with the arrow keys
 
 
 def page_data(scene: Scene) -> tuple[dict[str, Any], str]:
@@ -85,7 +85,7 @@ def _header(scene: Scene, view: Viewpoint, signals: list[NDArray[np.float64]]) -
     return {
         "format": FORMAT,
         "title": scene.title,
-        "step": duration / min(max(1, scene.frames - 1), _MOST_STEPS),
+        "step": duration / min(max(1, scene.frames - 1), _STEP_LIMIT),
         "up": view.up.tolist(),
         "direction": view.direction.tolist(),
         "outline": view.outline.tolist(),

@@ -16,24 +16,26 @@ from gyrostat.pictures.rotation import rotated
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.scene import Scene
 
-SMALL = 60_000
+SMALL_SCENE_POSES = 60_000
 """Scenes with fewer poses than this are kept whole."""
-MOST = 1_500_000
+POSE_LIMIT = 1_500_000
 """How many poses a page holds at most."""
-FINEST = 1 / 3000
+VISIBLE_ERROR = 1 / 3000
 """The visible error, relative to the scene's size: half a pixel of a large window."""
 _LONGEST_SIGNAL = 3000
 _UNEVENNESS = 0.0642
 """Interpolating unit quaternions linearly over the angle 2φ is ahead or behind by at most about 0.0642 φ³."""
 
 
-def frames_to_keep(scene: Scene, view: Viewpoint, *, small: int = SMALL, most: int = MOST) -> NDArray[np.intp]:
+def frames_to_keep(
+    scene: Scene, view: Viewpoint, *, small: int = SMALL_SCENE_POSES, most: int = POSE_LIMIT
+) -> NDArray[np.intp]:
     """Return the indices of the frames to keep, in order, the first and the last among them."""
     width = len(scene.bodies) + sum(line.points.shape[-2] for line in scene.lines)
     if scene.frames * width <= small:
         return np.arange(scene.frames)
     limit = max(1000, most // width)
-    tolerance = FINEST * view.size
+    tolerance = VISIBLE_ERROR * view.size
     for _ in range(20):
         kept = _walk(scene.times, *_bends(scene, view, tolerance), tolerance)
         if len(kept) <= limit:

@@ -17,11 +17,11 @@ _POINTS = 60_000
 """Approximate numbers of points of bodies, and of frames of each, from which the extent is found."""
 _SAMPLES = (60, 400)
 _DIRECTIONS = 96
-_FLAT = 0.2
+_FLATNESS_RATIO = 0.2
 """Planar motion of bodies thicker than this, relative to their extent, is shown obliquely: a car that bounces."""
 AXES_LENGTH = 0.075
 """Length of the axes of the world, in sizes of the scene; as in ground.js of the page."""
-_COMPACT = 0.15
+_COMPACTNESS_RATIO = 0.15
 """The camera follows a mechanism that at each instant is smaller than this part of its way."""
 
 
@@ -106,7 +106,7 @@ def _followed(scene: Scene, clouds: list[NDArray[np.float64]], frames: NDArray[n
     if not np.isfinite(seen).all():
         return None
     extents = np.linalg.norm(np.ptp(seen, axis=1), axis=1)
-    return moving[0] if float(extents.max()) < _COMPACT * size else None
+    return moving[0] if float(extents.max()) < _COMPACTNESS_RATIO * size else None
 
 
 def _outline(points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -151,7 +151,7 @@ def _direction(clouds: list[NDArray[np.float64]], up: NDArray[np.float64]) -> ND
     normal = _normal(clouds)
     points = np.concatenate([cloud.reshape(-1, 3) for cloud in clouds])
     points = points[np.isfinite(points).all(axis=1)]
-    if normal is not None and np.ptp(points @ normal) > _FLAT * np.linalg.norm(np.ptp(points, axis=0)):
+    if normal is not None and np.ptp(points @ normal) > _FLATNESS_RATIO * np.linalg.norm(np.ptp(points, axis=0)):
         normal = None
     if normal is not None and abs(normal @ up) < 0.05:
         across = np.cross(up, normal)
@@ -178,4 +178,4 @@ def _normal(clouds: list[NDArray[np.float64]]) -> NDArray[np.float64] | None:
     if not (values[0] < 1e-8 * values[2] and values[1] > 1e-5 * values[2]):
         return None
     extents = np.ptp(np.concatenate([seen.reshape(-1, 3) for seen in known]) @ vectors, axis=0)
-    return vectors[:, 0] if extents[0] < _FLAT * extents.max() else None
+    return vectors[:, 0] if extents[0] < _FLATNESS_RATIO * extents.max() else None

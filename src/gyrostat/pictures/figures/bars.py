@@ -17,7 +17,7 @@ from gyrostat.pictures.symbol_text import math_words
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST_BARS = 80
+_BAR_LIMIT = 80
 
 
 def draw_bars(
@@ -32,8 +32,8 @@ def draw_bars(
     axes: Any = None,
 ) -> tuple[Axes, ...]:
     """Draw magnitudes as bars against the left axis and phases (rad) as squares in degrees against the right one."""
-    if not len(names) or len(names) > _MOST_BARS:
-        raise PictureError(f"{len(names)} bars cannot be drawn: a picture has 1 to {_MOST_BARS}. Draw a part of them.")
+    if not len(names) or len(names) > _BAR_LIMIT:
+        raise PictureError(f"{len(names)} bars cannot be drawn: a picture has 1 to {_BAR_LIMIT}. Draw a part of them.")
     if path is not None:
         checked_path(path)
     with style(dark) as look:

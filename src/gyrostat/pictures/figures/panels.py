@@ -17,7 +17,7 @@ from gyrostat.pictures.symbol_text import math_words
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST_MARKS = 60
+_MARK_LIMIT = 60
 """The largest number of marks of events in a panel; further marks are left out."""
 
 
@@ -70,7 +70,7 @@ def _given_axes(given: Any, count: int) -> tuple[Axes, ...]:
 
 
 def _draw(ax: Axes, panel: Panel, look: Look, label_x: bool) -> None:
-    for mark in panel.marks[:_MOST_MARKS]:
+    for mark in panel.marks[:_MARK_LIMIT]:
         ax.axvline(mark.x, color=look.mark, linewidth=0.8, linestyle=(0, (3, 3)), zorder=1)
     for band in panel.bands:
         colour = look.curves[band.colour % len(look.curves)]
@@ -105,7 +105,7 @@ def _name_marks(ax: Axes, marks: Sequence[Mark], look: Look) -> None:
     """Write the names of marks above a panel, each name where it is first met and has room."""
     low, high = ax.get_xlim()
     free_from, seen = low, set()
-    for mark in sorted(marks, key=lambda one: one.x)[:_MOST_MARKS]:
+    for mark in sorted(marks, key=lambda one: one.x)[:_MARK_LIMIT]:
         if mark.label in seen or mark.x < free_from:
             continue
         seen.add(mark.label)

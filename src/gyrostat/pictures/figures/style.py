@@ -23,7 +23,7 @@ class Look:
 
 
 # Hues of Okabe and Ito's set, of which the yellow is too light for a white page.
-LIGHT = Look(
+LIGHT_LOOK = Look(
     paper="#ffffff",
     ink="#1d2733",
     faint="#5d6b7b",
@@ -31,7 +31,7 @@ LIGHT = Look(
     mark="#8b5a2b",
     curves=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#b08a00", "#5b4fa2", "#3b3b3b"),
 )
-DARK = Look(
+DARK_LOOK = Look(
     paper="#171b21",
     ink="#e6ebf1",
     faint="#98a5b3",
@@ -45,7 +45,7 @@ DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.2, 1.4)), (0, (6, 1.5, 1.2, 
 
 def look(dark: bool) -> Look:
     """Return the colours for light or dark paper."""
-    return DARK if dark else LIGHT
+    return DARK_LOOK if dark else LIGHT_LOOK
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import numpy as np
 
 from gyrostat.pictures.meshes.mesh import Mesh
 
-_FINEST = 1024
+_CELL_LIMIT = 1024
 """Cells along the largest side of a mesh, at most."""
 _TRIES = 12
 
@@ -20,7 +20,7 @@ def decimated(mesh: Mesh, most: int) -> Mesh:
     whole = mesh.merged()
     if len(whole.triangles) <= most:
         return whole
-    low, high, found = 1, _FINEST, None
+    low, high, found = 1, _CELL_LIMIT, None
     for _ in range(_TRIES):
         middle = (low + high) // 2
         tried = clustered(whole, middle)

@@ -15,10 +15,10 @@ from gyrostat.pictures.meshes.stl import read_stl
 from gyrostat.pictures.meshes.trimesh_reading import read_by_trimesh
 from gyrostat.results.file_content import file_bytes, refusal
 
-MOST_BYTES: Final = 64_000_000
+BYTE_LIMIT: Final = 64_000_000
 _READERS = {".stl": read_stl, ".obj": read_obj}
-_OF_TRIMESH = (".dae", ".glb", ".gltf", ".off", ".ply", ".3mf")
-SUFFIXES: Final = (*_READERS, *_OF_TRIMESH)
+_TRIMESH_SUFFIXES = (".dae", ".glb", ".gltf", ".off", ".ply", ".3mf")
+SUFFIXES: Final = (*_READERS, *_TRIMESH_SUFFIXES)
 """The suffixes of files of meshes."""
 
 
@@ -33,7 +33,7 @@ def read_mesh(path: str | os.PathLike[str]) -> Mesh:
         fact = f"the suffix {file.suffix!r:.20} is none of a mesh that is read here."
         raise refusal(file, fact, "Convert it to .stl or .obj in a mesh tool.")
     reader = _READERS.get(suffix) or partial(read_by_trimesh, file)
-    content = file_bytes(file, MOST_BYTES, "Reduce it in a mesh tool.")
+    content = file_bytes(file, BYTE_LIMIT, "Reduce it in a mesh tool.")
     try:
         mesh = reader(content)
     except ValueError as error:

@@ -22,12 +22,12 @@ from gyrostat.pictures.meshes.mesh import Mesh
 from gyrostat.results.file_content import file_bytes, refusal
 from gyrostat.results.xml_document import read_xml
 
-MOST_EXPANDED: Final = 256_000_000
+EXPANDED_BYTE_LIMIT: Final = 256_000_000
 """The largest size of a mesh in bytes, all its instances and buffers together."""
 
 _INSTANCE = 20_000
 """The size of an instance in bytes that accounts for the time to read it."""
-_DEEPEST = 100
+_NESTING_LIMIT = 100
 _DECLARATION = re.compile(rb"\s*<\?xml.*?\?>", re.DOTALL)
 _INSTANCES = ("instance_geometry", "instance_controller")
 
@@ -66,8 +66,8 @@ def _prepared_dae(file: Path, content: bytes) -> tuple[bytes, None]:
 
     def size(element: Element, depth: int) -> float:
         """Return the size of an element with its instances."""
-        if depth > _DEEPEST:
-            raise refusal(file, f"nodes are nested more than {_DEEPEST} levels deep, or in a circle.", _SIMPLER)
+        if depth > _NESTING_LIMIT:
+            raise refusal(file, f"nodes are nested more than {_NESTING_LIMIT} levels deep, or in a circle.", _REMEDY)
         if element not in sizes:
             tag, target = element.tag.rpartition("}")[2], parts.get(element.get("url", ""))
             if tag in _INSTANCES:
@@ -114,7 +114,7 @@ def _beside(file: Path, name: str) -> bytes:
     if not known:
         fact = f"its buffer {name!r:.80} is no file in its folder."
         raise refusal(file, fact, "Copy the buffer there, or export the mesh as .glb.")
-    return file_bytes(path, MOST_EXPANDED)
+    return file_bytes(path, EXPANDED_BYTE_LIMIT)
 
 
 def _prepared_3mf(file: Path, content: bytes) -> tuple[bytes, None]:
@@ -124,12 +124,12 @@ def _prepared_3mf(file: Path, content: bytes) -> tuple[bytes, None]:
 
 
 def _require_size(file: Path, size: float) -> None:
-    if size > MOST_EXPANDED:
-        fact = f"its instances and buffers have {size:,.0f} bytes together, more than {MOST_EXPANDED:,}."
-        raise refusal(file, fact, _SIMPLER)
+    if size > EXPANDED_BYTE_LIMIT:
+        fact = f"its instances and buffers have {size:,.0f} bytes together, more than {EXPANDED_BYTE_LIMIT:,}."
+        raise refusal(file, fact, _REMEDY)
 
 
-_SIMPLER = "Reduce it in a mesh tool."
+_REMEDY = "Reduce it in a mesh tool."
 _PREPARATIONS: dict[str, Callable[[Path, bytes], tuple[bytes, Any]]] = {
     ".dae": _prepared_dae,
     ".glb": _prepared_gltf,

@@ -22,7 +22,7 @@ def float_array(item: str, what: str, given: ArrayLike, *shapes: tuple[int | Non
         array = np.array(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise PictureError(f"{item}: {what} are not numbers; give an array of floats.") from error
-    if not any(_fits(array.shape, shape) for shape in shapes):
+    if not any(_has_shape(array.shape, shape) for shape in shapes):
         wanted = " or ".join(_shown(shape) for shape in shapes)
         raise PictureError(f"{item}: {what} have the shape {array.shape}; they need {wanted}.")
     array.setflags(write=False)
@@ -41,7 +41,7 @@ def check_colour(item: str, colour: str | None) -> None:
         raise PictureError(f"{item}: {colour!r} is not a colour; write one as '#rrggbb', such as '#3d7dca'.")
 
 
-def _fits(shape: tuple[int, ...], wanted: tuple[int | None, ...]) -> bool:
+def _has_shape(shape: tuple[int, ...], wanted: tuple[int | None, ...]) -> bool:
     return len(shape) == len(wanted) and all(want in (None, got) for got, want in zip(shape, wanted, strict=True))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from gyrostat.errors import PictureError
 from gyrostat.pictures.scene.checks import Floats, check_colour, finite, float_array
 
-_MOST = 500_000
+_POSITION_LIMIT = 500_000
 """Number of positions, grains times frames, that a scene keeps."""
 
 
@@ -42,7 +42,7 @@ class SceneGrains:
 
     @staticmethod
     def _frames(frames: int, count: int) -> int:
-        return max(1, min(frames, _MOST // count))
+        return max(1, min(frames, _POSITION_LIMIT // count))
 
     def at(self, time: float) -> Floats:
         """Return the positions (n, 3) at a time, linear between frames."""

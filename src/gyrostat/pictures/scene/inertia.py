@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from gyrostat.pictures.scene.checks import finite, float_array
 from gyrostat.pictures.scene.shape import SceneShape, ShapeKind
 
-_THINNEST = 0.04
+_SMALLEST_AXIS_RATIO = 0.04
 """The least ratio of semi-axes that is drawn, so that a flat body can still be seen from its edge."""
 
 
@@ -28,7 +28,7 @@ def inertia_ellipsoid(mass: float, inertia: ArrayLike, com: ArrayLike = (0, 0, 0
     if not (mass > 0 and moments.max() > 0):
         return SceneShape(ShapeKind.POINT, {}, position=centre)
     semi_axes = np.sqrt(np.maximum(0.0, 2.5 / mass * (moments.sum() - 2 * moments)))
-    semi_axes = np.maximum(semi_axes, _THINNEST * semi_axes.max())
+    semi_axes = np.maximum(semi_axes, _SMALLEST_AXIS_RATIO * semi_axes.max())
     if np.linalg.det(axes) < 0:
         axes[:, 0] *= -1
     return SceneShape(ShapeKind.ELLIPSOID, {"semi_axes": semi_axes}, rotation=axes, position=centre, opacity=0.6)

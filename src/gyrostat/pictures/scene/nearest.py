@@ -8,7 +8,7 @@ from gyrostat.pictures.scene.checks import Floats
 from gyrostat.pictures.scene.shape import SceneShape, ShapeKind
 
 _SPOKES = 5
-_NEAR_AXIS = 0.3
+_AXIS_DISTANCE_RATIO = 0.3
 """A point in the hole of a ring or tube, nearer to its axis than this part of its radius, is held by spokes."""
 
 
@@ -75,7 +75,7 @@ def _radial(p: Floats, radius: float) -> Floats:
 def _spokes(p: Floats, radius: float, half: float) -> Floats:
     """Return points on the inside of a ring from which it holds a point in its hole."""
     z = float(np.clip(p[2], -half, half))
-    if np.hypot(p[0], p[1]) > _NEAR_AXIS * radius:
+    if np.hypot(p[0], p[1]) > _AXIS_DISTANCE_RATIO * radius:
         return np.asarray(_radial(p, radius) + np.array([0.0, 0.0, z]))
     angle = 2 * np.pi * np.arange(_SPOKES) / _SPOKES
     return np.stack([radius * np.cos(angle), radius * np.sin(angle), np.full(_SPOKES, z)], axis=1)

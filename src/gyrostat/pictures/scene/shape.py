@@ -44,10 +44,10 @@ _DIMENSIONS: dict[ShapeKind, dict[str, tuple[int | None, ...]]] = {
     ShapeKind.POINT: {},
 }
 """The dimensions of each kind with their array shapes, all in metres."""
-_UPPER = np.array(list(itertools.product((False, True), repeat=3)))
+_UPPER_BOUNDS = np.array(list(itertools.product((False, True), repeat=3)))
 """Which of the two bounds each corner of a box has along x, y, z."""
 _NO_TURN = np.eye(3)
-_ORTHOGONAL = 1e-5
+_ORTHOGONALITY_TOLERANCE = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +122,7 @@ class SceneShape:
                 return np.zeros((1, 3))
         upper = np.array(high, dtype=np.float64)
         lower = -upper if low is None else np.array(low, dtype=np.float64)
-        return np.asarray(np.where(_UPPER, upper, lower))
+        return np.asarray(np.where(_UPPER_BOUNDS, upper, lower))
 
 
 def _is_rotation(R: Floats) -> bool:
@@ -133,4 +133,4 @@ def _is_rotation(R: Floats) -> bool:
     handed = (
         (x[1] * y[2] - x[2] * y[1]) * z[0] + (x[2] * y[0] - x[0] * y[2]) * z[1] + (x[0] * y[1] - x[1] * y[0]) * z[2]
     )
-    return bool(np.abs(R @ R.T - _NO_TURN).max() <= _ORTHOGONAL) and handed > 0
+    return bool(np.abs(R @ R.T - _NO_TURN).max() <= _ORTHOGONALITY_TOLERANCE) and handed > 0

@@ -16,28 +16,28 @@ from gyrostat.pictures.scene.scene import Scene
 from gyrostat.pictures.scene.shape import SceneShape, ShapeKind
 
 _OPACITY = 0.42
-_DEEP = 0.026
+_JOINT_DEPTH = 0.026
 """Depth below the surface at which a joint's mark cannot be seen, in sizes of the scene."""
-_BELOW = {LineKind.SPRING: 0.02, LineKind.SPRING_DAMPER: 0.02, LineKind.DAMPER: 0.014, LineKind.ACTUATOR: 0.018}
-_THIN = 0.008
+_LINE_DEPTHS = {LineKind.SPRING: 0.02, LineKind.SPRING_DAMPER: 0.02, LineKind.DAMPER: 0.014, LineKind.ACTUATOR: 0.018}
+_THIN_LINE_DEPTH = 0.008
 """The same for the axes of lines by their kind, and for thin ones; a half of a line must be hidden."""
-_LARGE, _NOT_SMALL = 0.3, 0.06
+_JOINT_HIDING_DIAGONAL, _LINE_HIDING_DIAGONAL = 0.3, 0.06
 """The diagonals from which a solid hides joints, and from which it hides a line inside it, in sizes of the scene."""
 _INSTANTS = 3
 _SAMPLES = np.linspace(0.1, 0.9, 9)
-_MOST = 40_000
+_PAIR_LIMIT = 40_000
 """Most pairs of shapes and hidden things that are looked at; larger scenes stay as they are."""
 
 
 def unveiled(scene: Scene, size: float) -> Scene:
     """Return a scene in which opaque solids around lines and joints are translucent."""
     things = len(scene.lines) + len(scene.joints)
-    if sum(len(body.shapes) for body in scene.bodies) * things > _MOST:
+    if sum(len(body.shapes) for body in scene.bodies) * things > _PAIR_LIMIT:
         return scene
     frames = np.unique(np.linspace(0, scene.frames - 1, _INSTANTS).round().astype(np.intp))
     marks = np.stack([_mark_places(scene, frame) for frame in frames])
     lines = np.stack([_line_places(scene, frame) for frame in frames])
-    below = np.array([_BELOW.get(line.kind, _THIN) for line in scene.lines])
+    below = np.array([_LINE_DEPTHS.get(line.kind, _THIN_LINE_DEPTH) for line in scene.lines])
     bodies = [_seen_through(body, frames, marks, lines, below, size) for body in scene.bodies]
     return replace(scene, bodies=bodies)
 
@@ -49,7 +49,7 @@ def _seen_through(
     hidden = [
         k
         for k, shape in enumerate(body.shapes)
-        if shape.opacity == 1 and shape.kind in _SOLID and _diagonal(shape) > _NOT_SMALL * size
+        if shape.opacity == 1 and shape.kind in _SOLID_KINDS and _diagonal(shape) > _LINE_HIDING_DIAGONAL * size
     ]
     if not hidden:
         return body
@@ -58,7 +58,7 @@ def _seen_through(
     for k in hidden:
         joints, inside = (_depth(shapes[k], seen) for seen in places)
         half = (inside > size * below[:, None]).mean(axis=-1) >= 0.5
-        deep = _diagonal(shapes[k]) > _LARGE * size and (joints > _DEEP * size).any()
+        deep = _diagonal(shapes[k]) > _JOINT_HIDING_DIAGONAL * size and (joints > _JOINT_DEPTH * size).any()
         if deep or half.any():
             shapes[k] = replace(shapes[k], opacity=_OPACITY)
     return replace(body, shapes=shapes)
@@ -69,12 +69,12 @@ def _in_body(body: SceneBody, frames: NDArray[np.intp], places: Floats) -> Float
     shape = (len(frames), *(1,) * (places.ndim - 2))
     positions, quaternions = (_at(values, frames, 1) for values in (body.positions, body.quaternions))
     position = np.broadcast_to(positions, (len(frames), 3)).reshape(*shape, 3)
-    back = np.broadcast_to(quaternions * _BACK, (len(frames), 4)).reshape(*shape, 4)
+    back = np.broadcast_to(quaternions * _CONJUGATION, (len(frames), 4)).reshape(*shape, 4)
     return rotated(back, places - position)
 
 
-_BACK = np.array([1.0, -1.0, -1.0, -1.0])
-_SOLID = (ShapeKind.BOX, ShapeKind.CYLINDER, ShapeKind.SPHERE, ShapeKind.ELLIPSOID)
+_CONJUGATION = np.array([1.0, -1.0, -1.0, -1.0])
+_SOLID_KINDS = (ShapeKind.BOX, ShapeKind.CYLINDER, ShapeKind.SPHERE, ShapeKind.ELLIPSOID)
 
 
 def _diagonal(shape: SceneShape) -> float:

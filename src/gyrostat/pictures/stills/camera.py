@@ -12,7 +12,7 @@ from gyrostat.pictures.scene.checks import Floats
 _SLOPE = float(np.tan(np.radians(16.0)))
 """Half the height of the field of view at unit distance."""
 _MARGIN = 0.9
-_WIDEST, _NARROWEST = 1.9, 0.72
+_LARGEST_ASPECT, _SMALLEST_ASPECT = 1.9, 0.72
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Camera:
         centre = (view.low + view.high) / 2
         away = view.outline - centre
         spans = [float(np.ptp(away @ axis)) + 0.08 * view.size for axis in (side, up)]
-        aspect = float(np.clip(spans[0] / spans[1], _NARROWEST, _WIDEST))
+        aspect = float(np.clip(spans[0] / spans[1], _SMALLEST_ASPECT, _LARGEST_ASPECT))
         across = _room(away @ side, away @ towards, _MARGIN * _SLOPE * aspect)
         upward = _room(away @ up, away @ towards, _MARGIN * _SLOPE)
         distance = max(across[0], upward[0], 0.05 * view.size)

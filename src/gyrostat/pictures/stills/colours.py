@@ -31,8 +31,8 @@ class Paper:
     ink: str
 
 
-LIGHT = Paper("#ffffff", "#7d8b9b", "#e4e8ed", "#1d2733")
-DARK = Paper("#171b21", "#7d8ea2", "#0e1115", "#e6ebf1")
+LIGHT_PAPER = Paper("#ffffff", "#7d8b9b", "#e4e8ed", "#1d2733")
+DARK_PAPER = Paper("#171b21", "#7d8ea2", "#0e1115", "#e6ebf1")
 
 
 def palette_colour(k: int) -> str:

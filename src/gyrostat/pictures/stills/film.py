@@ -20,8 +20,8 @@ from gyrostat.pictures.stills.studio import Studio
 from gyrostat.results.whole_file import whole_file
 
 FORMATS = (".gif", ".mp4")
-_PER_SECOND = {".gif": 20, ".mp4": 30}
-_SHORTEST, _LONGEST = 2.0, 15.0
+_FRAMES_PER_SECOND = {".gif": 20, ".mp4": 30}
+_SHORTEST_DURATION, _LONGEST_DURATION = 2.0, 15.0
 """Limits of a film's duration (s): motion is shown in real time within them, else slower or faster."""
 _DPI = 90
 
@@ -37,7 +37,7 @@ def write_film(scene: Scene, path: str | os.PathLike[str], *, dark: bool = False
         figure.set_size_inches(_even(figure.get_size_inches()))
         film = Path(folder) / f"film{kind}"  # encoders go by the ending
         with writer.saving(figure, str(film), _DPI):
-            for time in film_times(scene, _PER_SECOND[kind]):
+            for time in film_times(scene, _FRAMES_PER_SECOND[kind]):
                 _clear(axes)
                 paint_still(studio.at([float(time)]), axes, [time])
                 writer.grab_frame()
@@ -49,7 +49,7 @@ def write_film(scene: Scene, path: str | os.PathLike[str], *, dark: bool = False
 def film_times(scene: Scene, per_second: int) -> Floats:
     """Return the times that a film shows, evenly spaced."""
     first, last = float(scene.times[0]), float(scene.times[-1])
-    lasts = min(max(last - first, _SHORTEST), _LONGEST)
+    lasts = min(max(last - first, _SHORTEST_DURATION), _LONGEST_DURATION)
     return np.linspace(first, last, round(lasts * per_second) + 1) if last > first else np.array([first])
 
 
@@ -57,13 +57,13 @@ def _writer(kind: str) -> Any:
     from matplotlib.animation import FFMpegWriter, PillowWriter
 
     if kind == ".gif":
-        return PillowWriter(fps=_PER_SECOND[kind])
+        return PillowWriter(fps=_FRAMES_PER_SECOND[kind])
     if not FFMpegWriter.isAvailable():
         raise PictureError(
             "MP4 films are encoded by the program ffmpeg, which is not found. Install it (its folder must be in PATH), "
             "or write a .gif or an .html animation."
         )
-    return FFMpegWriter(fps=_PER_SECOND[kind], codec="libx264", extra_args=["-pix_fmt", "yuv420p"])
+    return FFMpegWriter(fps=_FRAMES_PER_SECOND[kind], codec="libx264", extra_args=["-pix_fmt", "yuv420p"])
 
 
 def _even(inches: Any) -> tuple[float, float]:

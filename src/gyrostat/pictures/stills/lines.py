@@ -10,8 +10,8 @@ from gyrostat.pictures.scene.checks import Floats
 from gyrostat.pictures.scene.polyline import LineKind, Polyline
 from gyrostat.pictures.stills.mesh import Mesh, sweep
 
-_PER_TURN = 12
-_STRAIGHT = 0.1
+_POINTS_PER_TURN = 12
+_STRAIGHT_SHARE = 0.1
 _THICKNESS = {
     LineKind.DAMPER: 0.010,
     LineKind.SPRING_DAMPER: 0.008,
@@ -56,11 +56,11 @@ def _coil(line: Polyline, points: Floats, lengths: tuple[float, float], size: fl
     given = 0.016 * size if line.radius is None else line.radius
     radius = min(given, 0.2 * max(lengths[1], 0.05 * size))
     turns = int(np.clip(round((sum(lengths) / 2 or 0.1 * size) / (1.6 * radius)), 5, 16))
-    steps = turns * _PER_TURN
+    steps = turns * _POINTS_PER_TURN
     i = np.arange(steps + 1)
-    near = radius * np.minimum(1.0, np.minimum(i, steps - i) / (0.5 * _PER_TURN))
-    way = _STRAIGHT + (1 - 2 * _STRAIGHT) * i / steps
-    angle = 2 * np.pi * i / _PER_TURN
+    near = radius * np.minimum(1.0, np.minimum(i, steps - i) / (0.5 * _POINTS_PER_TURN))
+    way = _STRAIGHT_SHARE + (1 - 2 * _STRAIGHT_SHARE) * i / steps
+    angle = 2 * np.pi * i / _POINTS_PER_TURN
     start, along = points[0], points[-1] - points[0]
     length = float(np.linalg.norm(along))
     direction = along / length if length > 1e-12 else np.array([1.0, 0.0, 0.0])

@@ -14,7 +14,7 @@ from gyrostat.pictures.scene.joint import JointMark
 from gyrostat.pictures.scene.shape import SceneShape, ShapeKind
 from gyrostat.pictures.stills.mesh import Mesh, ball, box, cylinder, joined, lathe, rod
 
-FINEST = 150
+MESH_CELLS = 150
 """How many details of a mesh are seen along the scene's size."""
 GRAINS = 45
 """How many faces go along the scene's size: small faces can be sorted from back to front."""
@@ -67,7 +67,7 @@ def _own_mesh(shape: SceneShape, size: float) -> Mesh:
 
 def _of_triangles(vertices: Floats, triangles: NDArray[np.intp], size: float) -> Mesh:
     """Return a mesh without details too small to be seen."""
-    cells = int(np.ceil(float(np.ptp(vertices, axis=0).max()) / (size / FINEST)))
+    cells = int(np.ceil(float(np.ptp(vertices, axis=0).max()) / (size / MESH_CELLS)))
     seen = clustered(Triangles(vertices, triangles), max(4, cells))
     return Mesh(seen.vertices, seen.triangles[:, [0, 1, 2, 2]].astype(np.intp))
 

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_PALEST = 0.8
+_LARGEST_FADING = 0.8
 """The fading of the earliest of several instants to the colour of the paper."""
 _SCREEN = 110
 """Pixels per inch of a picture on a screen."""
-_PATH_AMONG_MANY = 0.4
+_PATH_FADING = 0.4
 """The fading of paths where several instants are shown."""
 
 
@@ -74,7 +74,7 @@ def paint_still(studio: Studio, axes: Axes, times: Sequence[float], *, caption: 
     piles = [_pile(studio, time, k, len(moments)) for k, time in enumerate(moments)]
     studio.add_axes(piles[-1])
     if len(piles) > 1:  # paths lie behind the crowd
-        piles.insert(0, studio.pile(_PATH_AMONG_MANY))
+        piles.insert(0, studio.pile(_PATH_FADING))
     studio.add_paths(piles[0], last)
     _paint_ground(studio, axes, piles[-1])
     for pile in piles:
@@ -99,7 +99,7 @@ def _checked(scene: Scene, times: Sequence[float]) -> list[float]:
 def _pile(studio: Studio, time: float, k: int, count: int) -> Facets:
     """Return the facets of the k-th of several instants; objects at rest are painted with the last."""
     part = 1.0 if count == 1 else k / (count - 1)
-    pile = studio.pile(_PALEST * (1 - part) ** 0.9)
+    pile = studio.pile(_LARGEST_FADING * (1 - part) ** 0.9)
     studio.add_moment(pile, time, moving_only=k < count - 1)
     return pile
 

@@ -17,14 +17,23 @@ from gyrostat.pictures.scene.checks import Floats
 from gyrostat.pictures.scene.grains import SceneGrains
 from gyrostat.pictures.scene.scene import Scene
 from gyrostat.pictures.stills.camera import Camera, ground_axes
-from gyrostat.pictures.stills.colours import AXES, DARK, JOINT, LIGHT, Paper, palette_colour, rgb, tone_colour
+from gyrostat.pictures.stills.colours import (
+    AXES,
+    DARK_PAPER,
+    JOINT,
+    LIGHT_PAPER,
+    Paper,
+    palette_colour,
+    rgb,
+    tone_colour,
+)
 from gyrostat.pictures.stills.facets import Facets
 from gyrostat.pictures.stills.lines import COLOURS, line_meshes
 from gyrostat.pictures.stills.mesh import Mesh, lathe
 from gyrostat.pictures.stills.planes import shared_planes
 from gyrostat.pictures.stills.shapes import GRAINS, mark_mesh, shape_mesh
 
-_TALLEST, _WIDEST = 6.0, 7.6
+_LARGEST_HEIGHT, _LARGEST_WIDTH = 6.0, 7.6
 """The largest height and width of a still, in inches."""
 _BEHIND, _BEFORE = 0.75, 0.3
 """How far bodies with faces in one plane are painted behind each other, and lines and marks before bodies, in lengths
@@ -77,12 +86,12 @@ class Studio:
     @property
     def paper(self) -> Paper:
         """The colours of paper and ground."""
-        return DARK if self.dark else LIGHT
+        return DARK_PAPER if self.dark else LIGHT_PAPER
 
     @cached_property
     def size_in_inches(self) -> tuple[float, float]:
         """Width and height of the picture."""
-        height = min(_TALLEST, _WIDEST / self.camera.aspect)
+        height = min(_LARGEST_HEIGHT, _LARGEST_WIDTH / self.camera.aspect)
         return height * self.camera.aspect, height
 
     @cached_property

@@ -15,10 +15,10 @@ from gyrostat.program.functions.exponential import exponential
 from gyrostat.program.functions.hyperbolic import hyperbolic_tangent
 from gyrostat.program.functions.logarithm import logarithm
 from gyrostat.program.functions.sincos import sincos
-from gyrostat.program.operation import BINARY
+from gyrostat.program.operation import BINARY_OPERATIONS
 from gyrostat.program.shape import ValueShape
 
-_OWN: dict[str, Callable[[Assembler, str], str]] = {
+_OWN_FUNCTIONS: dict[str, Callable[[Assembler, str], str]] = {
     "erfinv": erfinv,
     "exp": exponential,
     "log": logarithm,
@@ -46,11 +46,11 @@ def _define(name: str, code: Assembler) -> str:
     if name == "sincos":
         result, parameters = f"{{{real}, {real}}}", f"{real} %x"
         sincos(code, "%x")
-    elif name in _OWN:
+    elif name in _OWN_FUNCTIONS:
         result, parameters = real, f"{real} %x"
-        code.lines.append(f"ret {real} {_OWN[name](code, '%x')}")
+        code.lines.append(f"ret {real} {_OWN_FUNCTIONS[name](code, '%x')}")
     else:
-        result, parameters = real, f"{real} %x, {real} %y" if name in BINARY else f"{real} %x"
+        result, parameters = real, f"{real} %x, {real} %y" if name in BINARY_OPERATIONS else f"{real} %x"
         code.lines.append(f"ret {real} {_lane_by_lane(name, code)}")
     body = "\n".join(code.lines)
     return f"define internal {result} {helper_symbol(name, code.shape)}({parameters}) noinline nounwind {{\n{body}\n}}"
@@ -58,7 +58,7 @@ def _define(name: str, code: Assembler) -> str:
 
 def _lane_by_lane(name: str, code: Assembler) -> str:
     """Return the C library's function of each lane."""
-    operands = ("%x", "%y") if name in BINARY else ("%x",)
+    operands = ("%x", "%y") if name in BINARY_OPERATIONS else ("%x",)
     code.declarations.add(library_declaration(name, len(operands)))
     value = "undef"
     for index in range(code.shape.lanes):

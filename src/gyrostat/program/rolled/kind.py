@@ -11,7 +11,7 @@ import numpy as np
 
 from gyrostat.once import cached_property
 from gyrostat.program.graph import Graph
-from gyrostat.program.operation import BINARY, CODES
+from gyrostat.program.operation import BINARY_OPERATIONS, CODES
 from gyrostat.program.port import Port
 from gyrostat.scalar.tape_form import Maker, maker
 from gyrostat.scalar.tape_value import Argument, Fixed, Written
@@ -103,7 +103,7 @@ class LoadedKind:
 
 def elementary(name: str) -> TracedKind:
     """Return an elementary operation as a function of operands at bases of their own."""
-    count = 2 if name in BINARY else 1
+    count = 2 if name in BINARY_OPERATIONS else 1
     graph = Graph(
         name,
         (Port("x", count, count, 1),),

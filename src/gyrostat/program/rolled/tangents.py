@@ -20,7 +20,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.tape import Instruction, Tape
 from gyrostat.scalar.tape_value import Place, TapeBlock
 
-_SPARSE = 0.25
+_DENSITY_LIMIT = 0.25
 """The part of the entries of a matrix beyond which it counts as full."""
 
 
@@ -66,7 +66,7 @@ class Tangents:
         rows, columns, groups = matrix
         entries = sum(tangent.lanes.bit_count() for group in groups for tangent in group.tangents if tangent)
         table = self._table
-        if entries >= _SPARSE * rows * columns:
+        if entries >= _DENSITY_LIMIT * rows * columns:
             for words, width, tangents in groups:
                 table.rows.extend(words)
                 table.gather_columns(rows, width, [self._zero if x is None else x.address for x in tangents])

@@ -13,7 +13,7 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
 }  # fmt: skip
 _CONVERSIONS: tuple[tuple[object, str], ...] = ((int, INTEGER), (float, FLOAT), (bool, BOOLEAN))
-_OF_FLOATS: tuple[tuple[object, str], ...] = (
+_FLOAT_FUNCTIONS: tuple[tuple[object, str], ...] = (
     (math.sqrt, "llvm.sqrt.f64"),
     (math.sin, "llvm.sin.f64"),
     (math.cos, "llvm.cos.f64"),
@@ -112,7 +112,7 @@ class Arithmetic:
         number = instructions.converted(number, FLOAT)
         if function is math.isfinite:
             return instructions.compared("<", self._size(number), literal(math.inf))
-        name = _of(function, _OF_FLOATS)
+        name = _of(function, _FLOAT_FUNCTIONS)
         return None if name is None else instructions.number(FLOAT, f"call double @{name}(double {number.operand})")
 
     def _extreme(self, largest: bool, given: list[Value]) -> Value:

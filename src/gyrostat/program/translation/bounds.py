@@ -15,7 +15,7 @@ from gyrostat.program.translation.kinds import FLOAT, INTEGER, Value
 RECORD = "ptr %fault"
 """The further argument of checked functions."""
 
-FAIL = """define internal void @fail(ptr %fault, ptr %place, i64 %index, i64 %size) nounwind noinline cold {
+FAILURE_FUNCTION = """define internal void @fail(ptr %fault, ptr %place, i64 %index, i64 %size) nounwind noinline cold {
   store ptr %place, ptr %fault
   %second = getelementptr i64, ptr %fault, i64 1
   store i64 %index, ptr %second

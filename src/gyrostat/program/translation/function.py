@@ -34,7 +34,7 @@ from gyrostat.program.translation.kinds import (
 INVARIANT = "!invariant.load !0"
 """Marks loads from tables, which do not change while kernels run; modules define !0."""
 _WORD = re.compile(r"%t\d+[wp]\d+")
-_ANNOTATED = {"int": INTEGER, "float": FLOAT, "bool": BOOLEAN}
+_ANNOTATIONS = {"int": INTEGER, "float": FLOAT, "bool": BOOLEAN}
 
 
 class Source:
@@ -84,7 +84,7 @@ def source_of(function: Callable[..., Any]) -> Source:
 
 
 def _annotation(node: ast.expr | None) -> str | None:
-    return _ANNOTATED.get(node.id) if isinstance(node, ast.Name) else None
+    return _ANNOTATIONS.get(node.id) if isinstance(node, ast.Name) else None
 
 
 class FunctionWriter:

@@ -111,7 +111,7 @@ class Instructions:
     def compared(self, sign: str, a: Value, b: Value) -> Value:
         """Return the truth value of a comparison; with NaN only != is true."""
         a, b, kind = self.promoted(a, b, least=BOOLEAN)
-        word = f"fcmp {_OF_FLOATS[sign]}" if kind == FLOAT else f"icmp {_OF_INTEGERS[sign]}"
+        word = f"fcmp {_FLOAT_CONDITIONS[sign]}" if kind == FLOAT else f"icmp {_INTEGER_CONDITIONS[sign]}"
         return self.number(BOOLEAN, f"{word} {kind} {a.operand}, {b.operand}")
 
     def selected(self, condition: Value, yes: Value, no: Value) -> Value:
@@ -180,5 +180,5 @@ class Instructions:
         self.write(f"store {kind} {value.operand}, ptr {address.operand}")
 
 
-_OF_FLOATS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "!=": "une"}
-_OF_INTEGERS = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "==": "eq", "!=": "ne"}
+_FLOAT_CONDITIONS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "!=": "une"}
+_INTEGER_CONDITIONS = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "==": "eq", "!=": "ne"}

@@ -11,7 +11,7 @@ from gyrostat.program.checked_entry import bounds_are_checked, entry_at
 
 F = TypeVar("F", bound=Callable[..., object])
 
-_MARK, _RARE = "__gyrostat_kernel__", "__gyrostat_rare__"
+_MARK, _RARE_MARK = "__gyrostat_kernel__", "__gyrostat_rare__"
 
 
 class KernelError(ProgramError):
@@ -38,7 +38,7 @@ def rare_kernel(function: F) -> F:
 
     It is not inlined, which shortens compilation.
     """
-    setattr(function, _RARE, True)
+    setattr(function, _RARE_MARK, True)
     return kernel(function)
 
 
@@ -49,7 +49,7 @@ def is_kernel(function: object) -> bool:
 
 def is_rare(function: object) -> bool:
     """Tell whether a kernel is marked as rare."""
-    return getattr(function, _RARE, False) is True
+    return getattr(function, _RARE_MARK, False) is True
 
 
 def call(address: int, *words: int) -> None:

@@ -15,7 +15,7 @@ FLOAT, INTEGER, BOOLEAN = "double", "i64", "i1"
 
 Number: TypeAlias = str
 
-_SHORT = 12
+_TUPLE_WORD_LIMIT = 12
 """The largest number of words of a tuple that is passed word by word."""
 
 _ELEMENTS = {
@@ -140,7 +140,7 @@ def kind_of(example: Any) -> Kind:
     """Return the kind of an argument."""
     if isinstance(example, tuple):
         kind = TupleKind(tuple(kind_of(part) for part in example), getattr(example, "_fields", ()))
-        return replace(kind, tabled=len(types_of(kind)) > _SHORT)
+        return replace(kind, tabled=len(types_of(kind)) > _TUPLE_WORD_LIMIT)
     if isinstance(example, np.ndarray):
         found = _ELEMENTS.get((example.dtype.kind, example.dtype.itemsize))
         if found is None:

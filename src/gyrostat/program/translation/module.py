@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from gyrostat.program.translation.arithmetic import DECLARATIONS
-from gyrostat.program.translation.bounds import FAIL, RECORD, Places
+from gyrostat.program.translation.bounds import FAILURE_FUNCTION, RECORD, Places
 from gyrostat.program.translation.function import FunctionWriter, source_of
 from gyrostat.program.translation.instructions import LOOP, Instructions
 from gyrostat.program.translation.kinds import (
@@ -45,7 +45,7 @@ def module_of(
     places = Places() if checked else None
     module = _Module(places)
     name, kinds, returned = module.function(function, [kind_of(argument) for argument in arguments])
-    further = [] if places is None else [places.definitions, FAIL]
+    further = [] if places is None else [places.definitions, FAILURE_FUNCTION]
     written = _entry(entry, name, kinds, returned, checked)
     text = "\n".join([DECLARATIONS, *further, *module.functions, written, "!0 = !{}"])
     return text.replace(f", {LOOP}", "") if unrolled else _with_loops(text)

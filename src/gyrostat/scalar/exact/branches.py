@@ -15,7 +15,9 @@ from gyrostat.scalar.operations import COMPARISONS, Scalar
 Sign: TypeAlias = Callable[[Scalar], int | None]
 """Returns the sign of a constant, −1, 0 or 1; None where it is unknown."""
 
-BRANCHED = frozenset(("abs", "sign", "floor", "ceil", "min", "max", "where", "and", "or", "not", *COMPARISONS))
+BRANCHED_FUNCTIONS = frozenset(
+    ("abs", "sign", "floor", "ceil", "min", "max", "where", "and", "or", "not", *COMPARISONS)
+)
 """Functions that are smooth on either side of a corner or jump, but not on it."""
 
 

@@ -17,7 +17,7 @@ from gyrostat.scalar.exact.harmonics import COSINE, UNIT
 from gyrostat.scalar.exact.numbers import as_fraction
 from gyrostat.scalar.operations import Scalar
 
-_MOST = 4000
+_TERM_LIMIT = 4000
 """Terms of a dividend beyond which a division by a trigonometric polynomial is not tried."""
 
 
@@ -44,7 +44,7 @@ def _coefficients(terms: dict[int, Any], divisor: Any) -> dict[int, Any] | None:
 def _half_angles(dividend: Element, divisor: Element) -> Scalar | None:
     ring = dividend.ring
     angles = sorted(dividend.used_angles() | divisor.used_angles())
-    if not divisor.used_angles() <= dividend.used_angles() or dividend.n_terms() > _MOST:
+    if not divisor.used_angles() <= dividend.used_angles() or dividend.n_terms() > _TERM_LIMIT:
         return None
     places = {angle: ring.context.nvars() + i for i, angle in enumerate(angles)}
     context = _with_half_angles(dividend, angles)
@@ -81,7 +81,7 @@ def trig_square_root(element: Element) -> tuple[Fraction, Scalar] | None:
     """
     element.lifted()
     ring = element.ring
-    if element.n_terms() > _MOST // 40:
+    if element.n_terms() > _TERM_LIMIT // 40:
         return None
     angles = sorted(element.used_angles())
     places = {angle: ring.context.nvars() + i for i, angle in enumerate(angles)}

@@ -16,9 +16,9 @@ from gyrostat.scalar.exact.trigonometry import cosine_and_sine, single_terms
 from gyrostat.scalar.operations import Scalar
 
 _LARGEST_POWER = 1000
-_OPPOSITE = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-_ODD = ("sinh", "tanh", "asin", "atan", "asinh", "atanh", "sign")
-_EVEN = ("cosh",)
+_MIRRORED_COMPARISONS = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_ODD_FUNCTIONS = ("sinh", "tanh", "asin", "atan", "asinh", "atanh", "sign")
+_EVEN_FUNCTIONS = ("cosh",)
 
 _constant = lru_cache(maxsize=1000, typed=True)(plain_number)
 """Numbers of formulas, cached: there are few different ones."""
@@ -101,11 +101,11 @@ class ExactScalars:
         if known is not None:
             value, in_pi = known
             return value + in_pi * self.pi() if in_pi else value
-        if function in _ODD or function in _EVEN:
+        if function in _ODD_FUNCTIONS or function in _EVEN_FUNCTIONS:
             argument = as_element(self.ring, arguments[0]).lifted()
             if argument.terms[min(argument.terms)].leading_coefficient() < 0:
                 result = self._opaque(function, (-argument,))
-                return -result if function in _ODD else result
+                return -result if function in _ODD_FUNCTIONS else result
         return self._opaque(function, arguments)
 
     def _exponential(self, argument: Scalar) -> Scalar:
@@ -137,7 +137,7 @@ class ExactScalars:
         if difference is not None:
             return comparison_of_numbers(operator, Fraction(difference))
         if as_number(left) is not None:
-            operator, left, right = _OPPOSITE[operator], right, left
+            operator, left, right = _MIRRORED_COMPARISONS[operator], right, left
         return self._opaque(operator, (left, right))
 
     def logic(self, operator: str, arguments: tuple[Scalar, ...]) -> Scalar:

@@ -27,7 +27,7 @@ _NUMPY = {
     "acosh": "arccosh",
     "atanh": "arctanh",
 }
-_SAME = ("sqrt", "sinh", "cosh", "tanh", "exp", "log", "abs", "sign", "floor", "ceil", "where")
+_SHARED_NAMES = ("sqrt", "sinh", "cosh", "tanh", "exp", "log", "abs", "sign", "floor", "ceil", "where")
 
 
 def numeric_function(values: Sequence[Scalar], names: Sequence[str]) -> Callable[..., list[Any]]:
@@ -128,7 +128,7 @@ class _Source:
         function = definition.function
         if definition.kind is GeneratorKind.INVERSE:
             return f"1.0/{arguments[0]}"
-        if function in _SAME:
+        if function in _SHARED_NAMES:
             if function == "where":
                 arguments[0] = f"{arguments[0]} != 0"
             return f"np.{function}({', '.join(arguments)})"

@@ -19,7 +19,7 @@ from gyrostat.scalar.exact.trigonometry import single_terms
 from gyrostat.scalar.operations import Scalar
 
 _NAMES = {"Abs": "abs", "Min": "min", "Max": "max", "ceiling": "ceil"}
-_PLAIN = (
+_SHARED_FUNCTIONS = (
     *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
     *("exp", "log", "sign", "floor", "Abs", "Min", "Max", "ceiling"),
 )
@@ -186,7 +186,7 @@ class SympyReader:
             above: Scalar = engine.call("cos", argument) if name == "cot" else 1
             return above * engine.power(engine.call("cos" if name == "sec" else "sin", argument), -1)
         if (
-            name in _PLAIN
+            name in _SHARED_FUNCTIONS
             and (len(e.args) > 1 or name not in ("Min", "Max"))
             and not (name == "log" and len(e.args) > 1)
         ):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gyrostat.scalar.exact.engine import ExactScalars
 
 _HALF = Fraction(1, 2)
-_KNOWN: dict[tuple[str, int], tuple[int, Fraction]] = {
+_KNOWN_VALUES: dict[tuple[str, int], tuple[int, Fraction]] = {
     ("asin", 0): (0, Fraction(0)),
     ("asin", 1): (0, _HALF),
     ("asin", -1): (0, -_HALF),
@@ -47,7 +47,7 @@ def value_at_numbers(function: str, arguments: tuple[Any, ...]) -> tuple[int, Fr
         return (math.floor(x) if function == "floor" else math.ceil(x)), Fraction(0)
     if function == "atan2":
         return _direction(x, Fraction(arguments[1]))
-    return _KNOWN.get((function, int(x))) if x.denominator == 1 else None
+    return _KNOWN_VALUES.get((function, int(x))) if x.denominator == 1 else None
 
 
 def _direction(y: Fraction, x: Fraction) -> tuple[int, Fraction] | None:

@@ -14,7 +14,7 @@ from gyrostat.scalar.exact.numbers import as_rational
 from gyrostat.scalar.exact.reduction import degree_in, powers_of
 from gyrostat.scalar.operations import Scalar
 
-_FACTORABLE = 60
+_FACTORISATION_LIMIT = 60
 """Largest number of terms of a divisor that is factorised."""
 
 
@@ -86,7 +86,7 @@ def _content(element: Element) -> Any:
 
 def _of_polynomial(ring: Any, c: Any) -> Scalar:
     """Return the reciprocal of a coefficient."""
-    if len(c) > _FACTORABLE:
+    if len(c) > _FACTORISATION_LIMIT:
         scale, factors = c.leading_coefficient(), [(c * (1 / c.leading_coefficient()), 1)]
     else:
         scale, factors = c.factor()

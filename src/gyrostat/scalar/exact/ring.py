@@ -23,7 +23,7 @@ from gyrostat.scalar.exact.rotation import rotated
 from gyrostat.scalar.exact.text import to_text
 
 _RESERVE = 5
-_REPORTED = 100
+_REPORT_INTERVAL = 100
 """Products between two progress reports; they take less than 0.1 s even with long coefficients."""
 
 
@@ -234,7 +234,7 @@ class ExactRing:
             raise self.refuse()
         if self._report is not None:
             self._report(self.spent)
-            self.pause = min(self.spent + _REPORTED, float("inf") if self.effort is None else self.effort)
+            self.pause = min(self.spent + _REPORT_INTERVAL, float("inf") if self.effort is None else self.effort)
 
     def refuse(self) -> GyrostatError:
         """Return the error of a formula that needs too much effort."""

@@ -15,7 +15,7 @@ from gyrostat.scalar.exact.numbers import as_fraction, as_rational, plain_number
 from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.operations import Scalar
 
-_FACTORABLE = 10**40
+_FACTORISATION_LIMIT = 10**40
 """The largest number that is factorised."""
 
 
@@ -64,7 +64,7 @@ def root_of_number(ring: ExactRing, value: Fraction) -> Scalar:
     if value == 0:
         return 0
     product = value.numerator * value.denominator
-    if product > _FACTORABLE:
+    if product > _FACTORISATION_LIMIT:
         factors = [(product, 1)]
     else:
         factors = [(int(prime), int(power)) for prime, power in flint.fmpz(product).factor()]

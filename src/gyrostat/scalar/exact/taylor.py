@@ -8,7 +8,7 @@ from math import factorial
 from typing import Any, TypeAlias
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.branches import BRANCHED, Sign, branch, sign_of_number
+from gyrostat.scalar.exact.branches import BRANCHED_FUNCTIONS, Sign, branch, sign_of_number
 from gyrostat.scalar.exact.calculus import Differential
 from gyrostat.scalar.exact.definitions import Definition
 from gyrostat.scalar.exact.element import Element, settled, sum_of
@@ -125,7 +125,7 @@ class Expansion:
 
     def applied(self, definition: Definition, function: Any, arguments: list[Series]) -> Series:
         """Return the series of a function of series; `definition` names it."""
-        if definition.function in BRANCHED:
+        if definition.function in BRANCHED_FUNCTIONS:
             try:
                 known = branch(definition, arguments, self.sign)
             except GyrostatError as error:

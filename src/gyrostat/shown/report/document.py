@@ -16,13 +16,13 @@ from gyrostat.pictures.stills import still_bytes
 from gyrostat.results.text_table import monospaced
 
 _SLOT = re.compile(r"@(TITLE|POLICY|LICENCES|STYLE|CONTENT|DATA|FORMULAS|SCRIPT)@")
-_WIDE = 500
+_WIDE_LENGTH = 500
 """Length of LaTeX from which an equation is set smaller."""
 
 
 def formula(latex: str) -> str:
     """Return an equation from LaTeX as HTML; the page's script sets it."""
-    kind = "math wide" if len(latex) > _WIDE else "math"
+    kind = "math wide" if len(latex) > _WIDE_LENGTH else "math"
     return f'<div class="{kind}" data-latex>{html.escape(latex)}</div>'
 
 

@@ -12,7 +12,7 @@ from gyrostat.shown.report.document import Document, formula
 from gyrostat.system import System
 from gyrostat.written.walkthrough.walkthrough import Walkthrough
 
-_MOST_LATEX = 60_000
+_LATEX_LENGTH_LIMIT = 60_000
 """Longest LaTeX of a set of equations or a walk that is shown, in characters."""
 
 
@@ -25,7 +25,7 @@ def equations(document: Document, system: System) -> bool:
     try:
         found: Any = system.equations()
         latex = found.latex()
-        if len(latex) > _MOST_LATEX:
+        if len(latex) > _LATEX_LENGTH_LIMIT:
             _recursive(document, system)
         else:
             document.maths(latex)
@@ -82,7 +82,7 @@ def _folded(name: str, walk: Walkthrough) -> str:
         for quantity in section.quantities:
             latex = walk.latex_of(quantity)
             length += len(latex)
-            if length > _MOST_LATEX:
+            if length > _LATEX_LENGTH_LIMIT:
                 parts.append(f'<p class="note">Further quantities are left out here: walk[{quantity.name!r}], …</p>')
                 return _details(name, parts)
             parts.append(formula(latex))

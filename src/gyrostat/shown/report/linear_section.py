@@ -12,9 +12,9 @@ from gyrostat.shown.report.document import Document
 from gyrostat.shown.trajectory_scene import Scenery
 from gyrostat.system import System
 
-_MOST_SHAPES = 6
+_SHAPE_LIMIT = 6
 """Most modes with an animation."""
-_UNDAMPED = 1e-9
+_DAMPING_ROUNDING = 1e-9
 """Damping ratios below this are rounding."""
 
 
@@ -39,7 +39,7 @@ def rest_and_modes(document: Document, system: System) -> float | None:
         periods.extend(mode.period for mode in swinging)
         if swinging:
             document.add('<div class="modes">')
-            for mode in swinging[:_MOST_SHAPES]:
+            for mode in swinging[:_SHAPE_LIMIT]:
                 document.add("<div>")
                 _shape(document, mode)
                 document.add("</div>")
@@ -50,7 +50,7 @@ def rest_and_modes(document: Document, system: System) -> float | None:
 
 
 def _shape(document: Document, mode: Mode) -> None:
-    ratio = 0.0 if abs(mode.damping_ratio) < _UNDAMPED else mode.damping_ratio
+    ratio = 0.0 if abs(mode.damping_ratio) < _DAMPING_ROUNDING else mode.damping_ratio
     words = f"Mode {mode.number}: {mode.frequency:.4g} Hz, damping ratio {ratio:.3g}"
 
     def drawn() -> None:

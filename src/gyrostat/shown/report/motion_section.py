@@ -14,7 +14,7 @@ from gyrostat.shown.report.document import Document
 from gyrostat.shown.trajectory_scene import trajectory_scene
 from gyrostat.system import System
 
-_PERIODS, _SHORTEST, _LONGEST, _USUAL = 5.0, 0.1, 20.0, 5.0
+_PERIODS, _SHORTEST_DURATION, _LONGEST_DURATION, _USUAL_DURATION = 5.0, 0.1, 20.0, 5.0
 """Duration of a run without a given one: periods of the slowest mode, limits and the usual duration (s)."""
 _OUTPUTS = 400
 _POSTER = 0.35
@@ -48,7 +48,7 @@ def motions(
 def _duration(given: float | None, slowest: float | None) -> float:
     if given is not None:
         return given
-    chosen = _USUAL if slowest is None else min(max(_PERIODS * slowest, _SHORTEST), _LONGEST)
+    chosen = _USUAL_DURATION if slowest is None else min(max(_PERIODS * slowest, _SHORTEST_DURATION), _LONGEST_DURATION)
     return float(f"{chosen:.2g}")
 
 

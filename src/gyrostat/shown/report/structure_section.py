@@ -7,7 +7,7 @@ from gyrostat.shown.report.attempt import attempt
 from gyrostat.shown.report.document import Document
 from gyrostat.system import System
 
-_MOST_COMPILED = 40
+_BODY_LIMIT = 40
 """Models with more bodies than this are not compiled for every choice of coordinates, which takes long."""
 
 
@@ -25,5 +25,5 @@ def structure(document: Document, system: System) -> None:
     attempt(document, "Topology", drawings)
     document.begin("Coordinates and equations")
     document.text(str(system.summary()))
-    if len(system.bodies) <= _MOST_COMPILED:
+    if len(system.bodies) <= _BODY_LIMIT:
         attempt(document, "Comparison", lambda: document.text(str(compare_coordinates(system.model))))

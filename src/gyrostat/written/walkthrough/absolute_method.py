@@ -27,10 +27,10 @@ from gyrostat.written.walkthrough.quantity import Quantity, Section, indexed
 from gyrostat.written.walkthrough.walkthrough import Walkthrough
 
 Rows = list[list[Scalar]]
-PER_BODY = 7
+COORDINATES_PER_BODY = 7
 """Coordinates of a body: three of its position, four Euler parameters."""
 SPEEDS = 6
-_DEPENDENT = 1e-10
+_RANK_TOLERANCE = 1e-10
 """Pivots below this share of the largest belong to independent coordinates."""
 
 
@@ -73,7 +73,7 @@ class AbsoluteMethodWalk(Walkthrough):
         return tuple(sorted(self._motion.tree.bodies, key=lambda found: names.index(found[1].body)))
 
     def _coordinates_of(self, place: int) -> tuple[Scalar, ...]:
-        return tuple(self._motion.state.q[PER_BODY * place : PER_BODY * (place + 1)])
+        return tuple(self._motion.state.q[COORDINATES_PER_BODY * place : COORDINATES_PER_BODY * (place + 1)])
 
     # --- bodies --------------------------------------------------------------------------------------------------
 
@@ -158,9 +158,9 @@ class AbsoluteMethodWalk(Walkthrough):
         n = len(self.bodies)
         return [
             [
-                *[0] * (PER_BODY * i + 3),
+                *[0] * (COORDINATES_PER_BODY * i + 3),
                 *(multiply(2, e) for e in self._coordinates_of(i)[3:]),
-                *[0] * PER_BODY * (n - i - 1),
+                *[0] * COORDINATES_PER_BODY * (n - i - 1),
             ]
             for i in range(n)
         ]
@@ -276,7 +276,7 @@ class AbsoluteMethodWalk(Walkthrough):
         n = len(self.bodies)
         blocks = (self._mass(i) for i in range(n))
         return [
-            [0] * (PER_BODY * i) + row + [0] * (PER_BODY * (n - i - 1))
+            [0] * (COORDINATES_PER_BODY * i) + row + [0] * (COORDINATES_PER_BODY * (n - i - 1))
             for i, block in enumerate(blocks)
             for row in block
         ]
@@ -325,7 +325,7 @@ class AbsoluteMethodWalk(Walkthrough):
         n = len(self._mass_matrix)
         _, upper, order = scipy.linalg.qr(self._system[0][n:, :n], pivoting=True)
         size = np.abs(np.diag(upper))
-        rank = int(np.sum(size > _DEPENDENT * size.max(initial=0.0)))
+        rank = int(np.sum(size > _RANK_TOLERANCE * size.max(initial=0.0)))
         names = self._motion.tree.coordinates.coordinate_names
         dependent = {names[i] for i in order[:rank]}
         listed = [", ".join(name for name in names if (name in dependent) == chosen) for chosen in (False, True)]

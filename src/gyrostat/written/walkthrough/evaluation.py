@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from gyrostat.coordinates import Coordinates
 
 
-_TRIVIAL = 1e-12
+_ROW_TOLERANCE = 1e-12
 """Rows whose entries are smaller than this share of the largest entry, or of one, are trivial at a state."""
 
 
@@ -210,7 +210,9 @@ class NumericEvaluation(Evaluation):
         every = constraint_rows(self.motion)
         entries = np.array(self.by_speeds(lambda motion: [row.speed for row in constraint_rows(motion)]), dtype=float)
         size = np.abs(entries).max(initial=1.0)  # all of them may be trivial: rounding errors
-        return tuple(row for row, line in zip(every, entries, strict=True) if np.abs(line).max() > _TRIVIAL * size)
+        return tuple(
+            row for row, line in zip(every, entries, strict=True) if np.abs(line).max() > _ROW_TOLERANCE * size
+        )
 
     @cached_property
     def loads(self) -> ConstraintLoads:

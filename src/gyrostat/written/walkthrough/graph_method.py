@@ -29,7 +29,7 @@ from gyrostat.written.walkthrough.graph_numbers import GraphNumbers
 from gyrostat.written.walkthrough.quantity import Quantity, Section, indexed
 from gyrostat.written.walkthrough.walkthrough import Walkthrough
 
-_TERMINAL = {
+_TERMINAL_EQUATIONS = {
     ElementKind.BODY: "F = −m a, T = −(J α + ω × J ω)",
     ElementKind.ARM: "constant in the body's axes; r × F balances T",
     ElementKind.FLEXIBLE_ARM: "a function of elastic coordinates; its load is that on the station",
@@ -145,7 +145,7 @@ class GraphMethodWalk(Walkthrough):
         if any(joint.flexible and joint.parent.body == name for joint in joints.values()):
             return _FLEXIBLE_BODY
         if kind is not ElementKind.JOINT:
-            return f"{kind.value}: {_TERMINAL[kind]}"
+            return f"{kind.value}: {_TERMINAL_EQUATIONS[kind]}"
         motion, reaction = _spaces(joints[name], self.evaluation.motion.tree.value)
         return f"{type(joints[name]).__name__}: motion space {motion or 'empty'}; reaction space {reaction or 'empty'}"
 

@@ -15,7 +15,7 @@ from gyrostat.errors import StateError
 if TYPE_CHECKING:
     from gyrostat.analysis.linear.linear_model import LinearModel
 
-_ALIKE = 0.8
+_SMALLEST_COSINE = 0.8
 """The least cosine between shapes of one mode."""
 
 
@@ -45,7 +45,7 @@ def changed_linear_model(linear: LinearModel, parameters: Mapping[str, float]) -
 def matching_mode(mode: Mode, linear: LinearModel) -> Mode:
     """Return the mode of another linear model whose shape is most similar to that of a mode."""
     found = max(linear.modes(), key=lambda other: likeness(mode, other))
-    if likeness(mode, found) < _ALIKE:
+    if likeness(mode, found) < _SMALLEST_COSINE:
         raise StateError(
             f"Mode {mode.number} cannot be recognised after the change of parameters: no shape is similar. Change "
             "them by less."

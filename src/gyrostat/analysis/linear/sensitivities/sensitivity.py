@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 else:
     xarray = LaterModule("xarray")
 
-_NULL = 1e-7
+_RANK_TOLERANCE = 1e-7
 """Singular values of the pencil below this, relative to the largest, are zero."""
 _ROUNDING = 1e-12
 _COLUMNS = ("eigenvalue", "undamped_frequency", "relative_undamped_frequency", "damping_ratio")
@@ -197,7 +197,7 @@ class SensitivityWork:
         rows = np.linalg.norm(fixed, axis=1) + np.linalg.norm(matrix - fixed, axis=1)  # their sum may vanish
         weights = 1.0 / np.where(rows > 0, rows, 1.0)
         left, sizes, right = np.linalg.svd(weights[:, None] * matrix)
-        count = int((sizes < _NULL * max(sizes[0], 1.0)).sum())
+        count = int((sizes < _RANK_TOLERANCE * max(sizes[0], 1.0)).sum())
         if count != mode.multiplicity:
             raise StateError(
                 f"The eigenvalue of mode {mode.number} is not one of the equations in axes fixed in space: the steady "
