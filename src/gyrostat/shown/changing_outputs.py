@@ -7,8 +7,8 @@ import numpy as np
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.system import System
 
-_ROUNDING = 1e-10
-"""Change of an angle (rad), or of a length in sizes of the scene, up to which an output counts as constant."""
+_ROUNDING, _SPEED_ROUNDING = 1e-10, 1e-8
+"""Changes of angles (rad), of lengths in sizes of the scene, and of their rates per second, that count as none."""
 
 
 def changing_outputs(system: System, outputs: Outputs, size: float) -> list[str]:
@@ -19,11 +19,11 @@ def changing_outputs(system: System, outputs: Outputs, size: float) -> list[str]
     measures = system.coordinates.measures
     coordinates = [name for name, measure in measures.items() if measure != "number"]
 
-    def changes(name: str) -> bool:
+    def changes(name: str, least: float) -> bool:
         length = system.signal_table[name].unit in ("m", "m/s")
-        return bool(np.ptp(outputs.values(name)) > _ROUNDING * (size if length else 1.0))
+        return bool(np.ptp(outputs.values(name)) > least * (size if length else 1.0))
 
-    for names in (coordinates, system.speed_names):
-        if found := [name for name in names if changes(name)]:
+    for names, least in ((coordinates, _ROUNDING), (system.speed_names, _SPEED_ROUNDING)):
+        if found := [name for name in names if changes(name, least)]:
             return found
     return coordinates
