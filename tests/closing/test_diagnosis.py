@@ -162,3 +162,12 @@ def test_energies_and_reactions_fail_alike() -> None:
         system.forward_dynamics_derivatives([0.0], [0.0])
     # the length itself is fine where the ends coincide
     assert float(system.energy([0.0], [0.0])) == pytest.approx(5.0)
+
+
+def test_an_end_of_a_rope_within_a_sheave() -> None:
+    model = gs.Model("hoist")
+    model.add(gs.Body("load", gs.point_mass(1.0)))
+    model.add(gs.Translation("at", "ground", "load", initial={"x": 3.0}))
+    path = [("ground", (-2, 0.5, 0)), gs.Pulley("top", "ground", 0.5, "right"), "load"]
+    model.add(gs.Reeving("rope", path, length=4, EA=1e6))
+    _refused(gs.formulate(model), "Force 'rope' has no finite value .* lies within a sheave", [0.1, 0.0, 0.0])

@@ -21,13 +21,17 @@ from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import Cable, Constraint, Distance, KnifeEdge, RollingDisc
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import ForceElement, PointLoad
+from gyrostat.model.forces import ForceElement, PointLoad, RopeElement
 from gyrostat.model.state_variable import StateOwner
 from gyrostat.scalar import FloatScalars, Scalar
 from gyrostat.spatial import minus
 
 _ROUNDING = 1e-13
 """The relative size of an inertia that has cancelled."""
+_NO_TANGENT = (
+    "an end or a pulley of its path lies within a sheave, so that the rope has no tangent there. Begin with bodies "
+    "farther apart, or give the rope more length"
+)
 
 
 class OpaqueFloats:
@@ -105,7 +109,7 @@ def _force_failure(force: ForceElement, motion: WorldMotion) -> str:
     except (ZeroDivisionError, FloatingPointError):
         return "it divides by zero; if it is a spring, its ends coincide and it has no direction"
     except (ArithmeticError, ValueError) as error:
-        return str(error)
+        return _NO_TANGENT if isinstance(force, RopeElement) else str(error)
     for load in loads:
         numbers = (*load.force, *load.moment) if isinstance(load, PointLoad) else (load.value,)
         if not all(math.isfinite(x) for x in numbers):
