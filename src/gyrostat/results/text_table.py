@@ -30,7 +30,7 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 def spread_indices(count: int, most: int) -> list[int]:
     """Return numbers from 0 to count − 1, spread evenly where there are more than `most`.
 
-    >>> some_of(3, 5), some_of(101, 5)
+    >>> spread_indices(3, 5), spread_indices(101, 5)
     ([0, 1, 2], [0, 25, 50, 75, 100])
     """
     return [int(k) for k in np.unique(np.linspace(0, count - 1, min(count, most)).round())]
