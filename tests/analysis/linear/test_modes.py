@@ -244,3 +244,10 @@ def test_a_root_locus_does_not_pass_where_constraints_vanish() -> None:
     model.add(gs.Equation("other", "x - y + p*(y - z)"))  # with p = 0 the same as the first
     with pytest.raises(gs.StateError, match="number of states changes between 0 and 1: constraints begin or cease to"):
         gs.root_locus(model, {"p": [0.0, 1.0]})
+
+
+def test_a_coupling_of_the_size_of_rounding_is_balanced_without_a_warning(recwarn: pytest.WarningsRecorder) -> None:
+    """SciPy casts the weights, which are beyond the range of whole numbers."""
+    found = spectrum(np.array([[0.0, 1.0], [1e-40, 0.0]]))
+    assert {one.value for one in found} == {0.0}
+    assert not recwarn.list

@@ -111,7 +111,8 @@ def _balancing(A: Floats) -> Floats:
     """Return weights of states by which rows and columns become of similar size, within limits of units."""
     if not len(A):
         return np.ones(0)
-    weights = np.asarray(linalg.matrix_balance(A, permute=False, separate=True)[1][0], dtype=float)
+    with np.errstate(invalid="ignore"):  # SciPy casts large weights to the whole numbers of a permutation
+        weights = np.asarray(linalg.matrix_balance(A, permute=False, separate=True)[1][0], dtype=float)
     middle = float(np.exp(np.log(weights).mean()))
     return np.asarray(np.clip(weights, middle / _LARGEST_WEIGHT, middle * _LARGEST_WEIGHT))
 
