@@ -286,7 +286,10 @@ def random_heavy_rope() -> gs.System:
 
 
 @pytest.mark.filterwarnings(
-    "ignore:Rope 'rope' meets pulley", "ignore:Rope 'rope' has mass and is slack", "ignore:Span"
+    "ignore:Rope 'rope' meets pulley",
+    "ignore:Rope 'rope' has mass and is slack",
+    "ignore:Rope 'rope' is too short",
+    "ignore:Span",
 )
 @campaign(20)
 def test_random_heavy_ropes_balance_their_power(seed):
