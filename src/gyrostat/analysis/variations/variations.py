@@ -19,6 +19,8 @@ from gyrostat.system import System
 
 _RANK_TOLERANCE = 1e-9
 """Singular values of constraints below this, relative to the largest, belong to redundant rows."""
+_ENTRY_ROUNDING = 1e-14
+"""Entries of constraint matrices below this are rounding errors: rows may have none but these."""
 
 _BATCH_COLUMNS = 100
 """The least number of columns for which a function on several columns at once is compiled."""
@@ -168,6 +170,7 @@ def _terms(system: System, row: Floats) -> _Terms:
         return _tree_terms(system, rolled, row)
     terms = evaluated_ports(system.program("linear_terms"), row)
     matrix = terms.get("matrix", np.zeros((0, size)))
+    matrix = np.where(np.abs(matrix) > _ENTRY_ROUNDING, matrix, 0.0)
     gamma = terms["gamma"][:, 0] if "gamma" in terms else np.zeros(0)
     udot, loads = _solved(system, terms["mass"], matrix, terms["bias"][:, 0], gamma)
     found = _jacobians(system, np.concatenate((row, udot, loads)), terms["mapping"], len(loads))
