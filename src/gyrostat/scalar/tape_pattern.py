@@ -138,7 +138,7 @@ class Key(_Leaves):
             self.items.extend([getattr(x, name) for name in names.others])
 
     def _enter_recurring(self, kind: type, x: Any) -> None:
-        """Append a record; where leaves of another one come before, each of its own is told."""
+        """Append a record: its token, followed by its blocks and numbers where those of another one come before."""
         found = self._entered.get(id(x))
         if found is None:
             own = Key(self._entered)

@@ -86,3 +86,10 @@ def test_an_open_chain() -> None:
     assert np.sort(walk["eigenvalues"].imag) == pytest.approx(np.sort(linear.modes().eigenvalues.imag), abs=1e-9)
     assert walk["C^(motion)"] == pytest.approx(np.zeros((2, 2)))
     assert "Q2" not in walk.names
+
+
+def test_a_loop_whose_constraints_all_hold_by_themselves() -> None:
+    """The rank of its rows is none: as rounding errors of 1e-16 they gave multipliers of 5e17."""
+    closed = closed_system(20)
+    assert closed is not None
+    check(closed.system, closed.q, closed.u)

@@ -27,7 +27,7 @@ from gyrostat.scalar.algebra import add, divide, is_number, multiply, subtract
 from gyrostat.spatial import Matrix, Vector, scale
 
 _EXTRA_SECTIONS: Final = 4
-"""Sections beyond the number of terms in one direction: at slopes of 70° poses have errors of 2e-8 then."""
+"""Sections beyond the number of terms in one direction: poses have errors of 2e-8 at rotations of 70°."""
 
 
 @dataclass(frozen=True)
